@@ -504,3 +504,57 @@ def test_the_last_migrations_are_the_newest_with_what_they_change(run: Run) -> N
     text = run("list_inventory", *files, request="what changed in the schema in the last migrations").text
     assert text.startswith("3 migrations: 12\\_step/migration.sql (`prisma/migrations/12_step/migration.sql:1`), 11")
     assert "ALTER TABLE user ADD COLUMN c12" in text and "c9" not in text
+
+
+OFFERED = (
+    given(
+        "server.env.example",
+        "# Name of the first admin.\n# APP_ADMIN_NAME=root\n\n# Password of the admin.\n# APP_ADMIN_PASS=changed\n"
+        "\n# The port that plain HTTP is served on.\nAPP_PORT=80\n\n# Cost of hashing.\n# APP_STRENGTH=10\n",
+    ),
+    given(
+        "src/settings.py",
+        "# Turn this off to close sign-up.\nALLOW_SIGNUP = True\nTHUMB_SIZES = {\n    'small': 64,\n}\n",
+    ),
+    given("src/users.py", "def check_admin_user(user):\n    return user.admin\n"),
+    given("package.json", '{"dependencies": {"port-finder": "^1.0.0"}}'),
+    given("web/locales/en.json", '{"a": "b"}'),
+    given("web/locales/pt-BR.json", '{"a": "c"}'),
+    given("db.py", "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3'}}\n"),
+    given("urls.py", "router.register(r'pins', PinViewSet)\nregistry.register('x', Y)\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said", "on_point"),
+    [
+        ("what is the admin password", "`APP_ADMIN_PASS` is changed (in a comment) in `server.env.example:5` (", True),
+        ("which image does the admin user see", "No images were found", False),
+        ("which languages are supported", "2 languages: en (`web/locales/en.json:1`), pt-BR", True),
+        ("which database is used", "1 data store: SQLite (set in code as ENGINE, `db.py:1`)", True),
+        ("which endpoints are there for pins", "2 endpoints: ANY /pins (`urls.py:1`), ANY /pins/{id}", True),
+    ],
+)  # fmt: skip
+def test_what_templates_comments_and_frameworks_declare(run: Run, request_: str, said: str, on_point: bool) -> None:
+    result = run("list_inventory", *OFFERED, request=request_)
+    assert result.text.replace("\\", "").startswith(said), result.text
+    assert result.facts["on_point"] is on_point
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("how do I change the port", "`APP_PORT` is 80 in `server.env.example:8` (The port that plain HTTP is served on.)."),
+        ("how do I turn off signup", "`ALLOW_SIGNUP` is True in `src/settings.py:2` (Turn this off to close sign-up.)."),
+        ("which thumb sizes are made for uploads", "`THUMB_SIZES` is { 'small': 64, } in `src/settings.py:3`."),
+    ],
+)  # fmt: skip
+def test_a_setting_that_answers_comes_before_passages(run: Run, request_: str, said: str) -> None:
+    result = run("find_code", *OFFERED, request=request_)
+    assert result.text.replace("\\", "").startswith(said), result.text
+    assert result.facts["objects"][0] == re.findall(r"in `([^:`]+)", said)[0]
+
+
+@pytest.mark.parametrize("request_", ["where is the admin checked", "how do users get invited"])
+def test_no_setting_is_told_where_none_is_called_so(run: Run, request_: str) -> None:
+    assert " is " not in run("find_code", *OFFERED, request=request_).text.split("\n")[0]

@@ -99,7 +99,8 @@ def run(job: Job) -> Result:
     mask = Mask(job)
     missing = [word for ranking in rankings for word in ranking.nowhere]
     used = [*usage.told(len(given) - unread)]
-    setting, places = ("", []) if asked[0].expected is Expected.CODE else _stated(request, files, given, mask)
+    telling = asked[0].expected is not Expected.CODE and not _WHETHER.match(request)
+    setting, places = _stated(request, files, given, mask) if telling else ("", [])
     used += [setting, ""] if setting else []
     listed = list(dict.fromkeys([*places, *listed]))
     notes += [f"Read {code(raw)} as {code(word)}." for raw, word in slips.items()]
@@ -138,7 +139,7 @@ def _slips(texts: Sequence[Source], asked: Sequence[Half]) -> dict[str, str]:
         if len(spelled[word]) >= SLIP and spelled[word] not in lexicon.words()
     }  # fmt: skip
     lowered = [f"{read.name}\n{read.text}".lower() for read in texts] if strange else []
-    found = {}
+    found: dict[str, str] = {}
     for word in strange:
         if not any(each in text for each in wanted[stem(word)] for text in lowered):
             near = re.compile(rf"\b{re.escape(word[0])}[a-z]{{{len(word) - 2},{len(word)}}}\b")
