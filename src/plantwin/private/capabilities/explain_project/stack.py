@@ -123,9 +123,10 @@ def _commands(found: Sequence[Passage]) -> Iterator[tuple[str, str]]:
             yield passage.title, "\n".join(steps)
         if not any(_RUN.search(title) for title in above.values()):
             continue
-        text = "\n".join(
+        blocks = [
             block.strip() for language, block in passage.blocks if language in _LANGUAGES and _SHELL.search(block)
-        )
+        ]
+        text = "\n".join(dict.fromkeys(blocks))  # one for each system, often the same
         if text:
             yield passage.title, text
 

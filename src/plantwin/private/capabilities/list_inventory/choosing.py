@@ -123,10 +123,12 @@ def _within(word: str, low: str) -> bool:
 
 
 def spoken(name: str, words: Sequence[str]) -> bool:
-    """Whether words of a request that follow each other are the whole name of a setting: `IMAGE_SIZES`."""
+    """Whether words of a request are the whole name of a setting: `IMAGE_SIZES`; two have to follow each other."""
     pieces = [stem(piece) for piece in pieces_of(name.rpartition(".")[2].encode("ascii", "replace"))]
     said = [stem(word) for word in words]
     runs = (said[at : at + len(pieces)] for at in range(len(said)))
+    if len(pieces) > 2:
+        return {*pieces} <= {*said}
     return len(pieces) > 1 and any(sorted(run) == sorted(pieces) for run in runs)
 
 

@@ -15,6 +15,7 @@ from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
 from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, rehearsed, spoken
+from plantwin.private.capabilities.list_inventory.enumerations import enumerated
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import items_of
@@ -157,7 +158,7 @@ def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[
         chosen = [one for one in chosen if stem(wanted.words[0]) == _last(one.item.name)]
         choice = choice._replace(chosen=chosen)
     if not chosen or not choice.close or choice.wanted.sorts != ("setting",):
-        return "", []
+        return enumerated(wanted.words, (source(each, READ) for each in given)) if kinds(request) else ("", [])
     shown = [_hidden(one, mask) for one in chosen]
     return f"{settled(shown)}.", [one.item.place for one in shown]
 

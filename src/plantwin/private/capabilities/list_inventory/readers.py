@@ -17,6 +17,7 @@ from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
 from plantwin.private.capabilities.infrastructure import ansible, ci_pipelines, compose, kubernetes
 from plantwin.private.capabilities.list_inventory.documents import documents, releases
+from plantwin.private.capabilities.list_inventory.enumerations import subcommands
 from plantwin.private.capabilities.list_inventory.hosts import hosts
 from plantwin.private.capabilities.list_inventory.links import Item, links
 from plantwin.private.capabilities.list_inventory.models import models
@@ -47,7 +48,7 @@ _REQUIRED = re.compile(
     r"\b[*_`)]*\s*\(?(?:version\s+|v)?(?P<version>(?:>=|≥|&gt;=)\s*v?\d[\d.]*|v?\d[\d.]*(?:\.x)?\s*(?:\+|(?:or|and)\s+(?:newer|later|higher|above|up)\b))"
 )
 """`PostgreSQL 12 or later`, `Postgres (>= 12)`: what a document says is needed."""
-_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n[^\s(]")
+_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\}?\)|@@?\w|def |class |;)|\n[^\s(]")
 """Where the columns of a table end."""
 _MIGRATION = re.compile(
     r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"
@@ -381,6 +382,7 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("command runtime", _scripts), ("setting", values), ("class function", _definitions),
         ("document", documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
         ("release", releases), ("migration", _migrations), ("address", _addresses), ("locale", _locales),
+        ("command", subcommands),
     )
 )  # fmt: skip
 
