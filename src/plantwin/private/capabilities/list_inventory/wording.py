@@ -63,7 +63,9 @@ def sentence(
         words = ", ".join(code(word) for word in told)
         if len(chosen) <= 3:
             return f"{'Yes: ' if wanted.whether else ''}{names}."
-        return f"{'Yes: ' if wanted.whether else ''}{number} by {words}: {names}."
+        rest = [code(word) for word in wanted.words if word not in told]
+        but = f" (what is said of {', '.join(rest[:3])} was not looked at)" if rest else ""
+        return f"{'Yes: ' if wanted.whether else ''}{number} by {words}{but}: {names}."
     if wanted.words and not told and not {"option", "command"} & {*present}:
         if wanted.whether:
             return f"None of {number} that are declared here speaks of {asked_for.replace(', ', ' and ')}: {names}."
