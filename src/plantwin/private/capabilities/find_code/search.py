@@ -99,8 +99,8 @@ def run(job: Job) -> Result:
     mask = Mask(job)
     missing = [word for ranking in rankings for word in ranking.nowhere]
     used = [*usage.told(len(given) - unread)]
-    telling = asked[0].expected is not Expected.CODE and not _WHETHER.match(request)
-    setting, places = _stated(request, files, given, mask) if telling else ("", [])
+    by_name = asked[0].expected is Expected.CODE  # `which storage class`: what is done is in code
+    setting, places = ("", []) if _WHETHER.match(request) else _stated(request, files, given, mask, by_name)
     used += [setting, ""] if setting else []
     listed = list(dict.fromkeys([*places, *listed]))
     notes += [f"Read {code(raw)} as {code(word)}." for raw, word in slips.items()]
@@ -124,10 +124,13 @@ def run(job: Job) -> Result:
     )
 
 
-def _stated(request: str, files: Sequence[File], given: Mapping[str, Input], mask: Mask) -> tuple[str, list[str]]:
+def _stated(
+    request: str, files: Sequence[File], given: Mapping[str, Input], mask: Mask, by_name: bool
+) -> tuple[str, list[str]]:
     """Return the settings that answer, of the files that have most of the words."""
     most = max((len(file.seen) for file in files), default=0)
-    return stated(request, [given[file.name] for file in files if 2 * len(file.seen) >= most], mask)
+    near = [given[file.name] for file in files if 2 * len(file.seen) >= most]
+    return stated(request, near, mask, by_name=by_name)
 
 
 def _slips(texts: Sequence[Source], asked: Sequence[Half]) -> dict[str, str]:

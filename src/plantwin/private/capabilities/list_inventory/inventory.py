@@ -95,7 +95,7 @@ class Choice(NamedTuple):
             return 2 * len(self.told) > len(words) or not words
         names = {one.item.name.rpartition(".")[2] for one in self.chosen}
         settings = [one.item for one in self.chosen if one.item.sort == "setting"]
-        texts = (f"{item.name} {item.place} {item.about}" for item in settings)
+        texts = (f"{item.name} {item.place.rpartition('/')[2]} {item.about}" for item in settings)
         most = max((len(hits(text, words)) for text in texts), default=0)
         if any(len(hits(one.item.name, words)) == len(words) > 1 for one in self.chosen):
             return True  # what a class or function is called answers only where it has every word
@@ -147,8 +147,11 @@ def listed(job: Job) -> Result:
     )
 
 
-def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[str]]:
-    """Return the settings that answer a question, by their names and comments, in a sentence; and their places."""
+def stated(request: str, given: Sequence[Input], mask: Mask, *, by_name: bool = False) -> tuple[str, list[str]]:
+    """Return the settings that answer a question, by their names and comments, in a sentence; and their places.
+
+    `by_name`: only those that the question calls by their whole name.
+    """
     wanted = asked(request, named=False)._replace(sorts=("setting",))
     every = (item for item in _read(given, wanted.sorts).items if item.detail and not rehearsed(item.place))
     every = (item for item in every if not _DEPENDS.search(item.name) and not _VARIABLE.fullmatch(item.detail))
@@ -157,6 +160,8 @@ def stated(request: str, given: Sequence[Input], mask: Mask) -> tuple[str, list[
     if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
         chosen = [one for one in chosen if stem(wanted.words[0]) == _last(one.item.name)]
         choice = choice._replace(chosen=chosen)
+    if by_name and not any(spoken(one.item.name, wanted.words) for one in chosen):
+        return "", []
     if not chosen or not choice.close or choice.wanted.sorts != ("setting",):
         return enumerated(wanted.words, (source(each, READ) for each in given)) if kinds(request) else ("", [])
     shown = [_hidden(one, mask) for one in chosen]

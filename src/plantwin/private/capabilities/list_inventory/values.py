@@ -33,6 +33,8 @@ _COLLECTED = re.compile(
     r"(?P<name>[A-Z][A-Z0-9_]{3,60})[ \t]*+(?::[^=\n]{1,80})?=[ \t]*+(?:new[ ])?(?=[\[({])"
 )
 """A constant that holds several values: `IMAGE_SIZES = {`."""
+_FORM = frozenset(("apiVersion", "kind", "$schema", "config-version"))
+"""Keys that say which form a file has, and set nothing."""
 _OPENING, _CLOSING, _HELD = "([{", ")]}", 400
 _COMMENT = re.compile(r"[ \t]*+(?:#++|//++!?|;++|--|/\*++|\*)(?![!/])[ \t]?(?P<said>.*?)(?:\*/)?[ \t]*$")
 _TRAILING = re.compile(r"[ \t](?:#|//)[ \t](?P<said>[^#\"'\n]{4,160})$")
@@ -61,6 +63,8 @@ def values(file: Source) -> Iterator[Item]:
 def _given(file: Source) -> Iterator[Item]:
     for setting in settings(file.format, file.text)[0]:
         path = re.sub(r"\.\d+$", "", setting.path)
+        if path.rpartition(".")[2] in _FORM:
+            continue
         yield Item("setting", path, setting.value, file.label, setting.line)
     if file.format in ("env", "ini", "properties"):
         for match in _OFFERED.finditer(file.text):
@@ -79,7 +83,7 @@ def _about(lines: list[str], line: int) -> str:
         said.append(match["said"].strip())
     if not any(said) and 0 < line <= len(lines) and (behind := _TRAILING.search(lines[line - 1][:400])):
         said = [behind["said"].strip()]
-    return " ".join(filter(None, reversed(said)))
+    return " ".join(part for part in reversed(said) if any(letter.isalpha() for letter in part))
 
 
 def _collected(text: str, start: int) -> str:
