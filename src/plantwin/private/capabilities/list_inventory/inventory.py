@@ -46,6 +46,10 @@ _DEPENDS = re.compile(r"(?i)(?:^|\.)(?:\w*dependencies|overrides|resolutions|scr
 """Settings of a manifest that are versions of packages, and commands."""
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 """A value that is only the name of a variable."""
+_DONE = re.compile(
+    r"(?i)\W*(?:what|which|who)\s+(?:\w+\s+)?(?:runs?|uses?|depends?|happens?|breaks?|does|do)\b|\W*(?:why|where)\b"
+)
+"""What asks for what is done with a thing: a setting that is called so is no answer."""
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -142,7 +146,7 @@ def listed(job: Job) -> Result:
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
         title=TITLE,
-        facts=_facts(choice, shown) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
+        facts=_facts(choice, shown, request) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
 
@@ -307,10 +311,11 @@ def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
     return Choice(wanted._replace(sorts=("file",), named=True, words=()), files, files, [])
 
 
-def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:
+def _facts(choice: Choice, shown: Sequence[Listed], request: str) -> dict[str, object]:
+    little = not choice.wanted.named and len(choice.wanted.words) == 1 and _DONE.match(request) is not None
     return {
         "sorts": list(choice.wanted.sorts), "words": list(choice.wanted.words),
-        "on_point": bool(shown) and choice.close,
+        "on_point": bool(shown) and choice.close and not little,
         "objects": list(dict.fromkeys(one.item.place for one in shown))[:200],
         "items": [
             {"sort": one.item.sort, "name": one.item.name, "detail": one.item.detail, "places": one.places[:VALUES]}
