@@ -79,6 +79,8 @@ OF_ALL: Final = frozenset(
     if text.startswith("what|who is|does") or text == "which|what language|languages"
 )
 """Rows that ask about all of it only where no other word says of what."""
+CAPACITY: Final = ("how many|big|large|long can|may|could",)
+"""`How many files can it watch` asks what it can take, not what is here."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -99,6 +101,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         if weight >= (BARE if len(each.places) == bare or _headed(sentence, each) else least)
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
         and not (each.text in OF_ALL and _narrower(sentence, each))
+        and not (can is Can.MEASURE_SIZE and find(sentence, CAPACITY))
     ]
     sought = sought_in_code(sentence, found)
     if sought is not None:
