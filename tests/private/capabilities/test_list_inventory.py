@@ -510,11 +510,11 @@ OFFERED = (
     given(
         "server.env.example",
         "# Name of the first admin.\n# APP_ADMIN_NAME=root\n\n# Password of the admin.\n# APP_ADMIN_PASS=changed\n"
-        "\n# The port that plain HTTP is served on.\nAPP_PORT=80\n\n# Cost of hashing.\n# APP_STRENGTH=10\n",
+        "\n# Where plain HTTP is served.\nAPP_PORT=80\n\n# Cost of hashing.\n# APP_STRENGTH=10\n",
     ),
     given(
         "src/settings.py",
-        "# Turn this off to close sign-up.\nALLOW_SIGNUP = True\nTHUMB_SIZES = {\n    'small': 64,\n}\n",
+        "# Off closes sign-up.\nALLOW_SIGNUP = True\nTHUMB_SIZES = {\n    'small': 64,\n}\n",
     ),
     given("src/users.py", "def check_admin_user(user):\n    return user.admin\n"),
     given("package.json", '{"dependencies": {"port-finder": "^1.0.0"}}'),
@@ -544,8 +544,8 @@ def test_what_templates_comments_and_frameworks_declare(run: Run, request_: str,
 @pytest.mark.parametrize(
     ("request_", "said"),
     [
-        ("how do I change the port", "`APP_PORT` is 80 in `server.env.example:8` (The port that plain HTTP is served on.)."),
-        ("how do I turn off signup", "`ALLOW_SIGNUP` is True in `src/settings.py:2` (Turn this off to close sign-up.)."),
+        ("how do I change the port", "`APP_PORT` is 80 in `server.env.example:8` (Where plain HTTP is served.)."),
+        ("how do I turn off signup", "`ALLOW_SIGNUP` is True in `src/settings.py:2` (Off closes sign-up.)."),
         ("which thumb sizes are made for uploads", "`THUMB_SIZES` is { 'small': 64, } in `src/settings.py:3`."),
     ],
 )  # fmt: skip
@@ -558,3 +558,60 @@ def test_a_setting_that_answers_comes_before_passages(run: Run, request_: str, s
 @pytest.mark.parametrize("request_", ["where is the admin checked", "how do users get invited"])
 def test_no_setting_is_told_where_none_is_called_so(run: Run, request_: str) -> None:
     assert " is " not in run("find_code", *OFFERED, request=request_).text.split("\n")[0]
+
+
+SHELLS = """use clap::{Parser, ValueEnum};
+#[derive(Debug, Parser)]
+#[clap(about)]
+pub enum Cmd {
+    Add(Add),
+    /// Look one up, by its name
+    Query(Query),
+}
+#[derive(ValueEnum)]
+pub enum InitShell {
+    Bash,
+    #[clap(alias = "ksh")]
+    Posix,
+    Zsh,
+}
+"""
+KINDS = (
+    given("src/cmd.rs", SHELLS),
+    given("src/status.py", "class Status(str, Enum):\n    OPEN = 'open'\n    DONE = 'done'\n\n\nx = 1\n"),
+    given("src/kinds.ts", "export type Theme = 'dark' | 'light';\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("which shells are supported", "3 in `InitShell` (`src/cmd.rs:10`): Bash, Posix, Zsh."),
+        ("which statuses are there", "2 in `Status` (`src/status.py:1`): OPEN, DONE."),
+        ("which themes are available", "2 in `Theme` (`src/kinds.ts:1`): dark, light."),
+    ],
+)
+def test_the_members_of_a_type_answer_which_are_supported(run: Run, request_: str, said: str) -> None:
+    assert run("find_code", *KINDS, request=request_).text.startswith(said)
+
+
+def test_the_commands_of_a_program_are_listed(run: Run) -> None:
+    text = run("list_inventory", *KINDS, request="which commands are there").text
+    assert text.startswith("2 commands: add (`src/cmd.rs:4`), query (`src/cmd.rs:4`).")
+
+
+def test_columns_end_with_their_table(run: Run) -> None:
+    code = 'k.createTable("links", t => {\n  t\n    .uuid("id");\n  t.string("url");\n});\n'
+    code += 'k.createTable("users", t => {\n  t.string("mail");\n});\n'
+    text = run("list_inventory", given("m.js", code), request="which columns does the links table have").text
+    assert text.startswith("links: 2 columns: id, url (`m.js:1`).")
+
+
+def test_what_a_template_calls_required_comes_first(run: Run) -> None:
+    files = (
+        given(".env.example", "# Required - signs sessions\nKEY=\n\n# Optional - not required\nNAME=\n"),
+        given("a.js", "process.env.KEY; process.env.NAME;\n"),
+    )
+    asked = run("list_environment_variables", *files, request="which environment variables are mandatory?").text
+    assert asked.startswith("Marked as required: `KEY` (`.env.example:2`).")
+    assert not run("list_environment_variables", *files, request="which are there?").text.startswith("Marked")
