@@ -615,3 +615,11 @@ def test_what_a_template_calls_required_comes_first(run: Run) -> None:
     asked = run("list_environment_variables", *files, request="which environment variables are mandatory?").text
     assert asked.startswith("Marked as required: `KEY` (`.env.example:2`).")
     assert not run("list_environment_variables", *files, request="which are there?").text.startswith("Marked")
+
+
+def test_a_secret_in_a_comment_is_masked(run: Run) -> None:
+    key = "ghp_" + "aB3dE5fG7hI9jK1mN3pQ5rS7tU9vW1xY3zA5"
+    file = given("settings.py", f"# The upload limit; token {key}\nUPLOAD_LIMIT = 5\n")
+    for capability in ("list_inventory", "find_code"):
+        text = run(capability, file, request="what is the upload limit").text
+        assert "UPLOAD" in text and key not in text

@@ -167,7 +167,8 @@ def stated(request: str, given: Sequence[Input], mask: Mask, *, by_name: bool = 
     if by_name and not any(spoken(one.item.name, wanted.words) for one in chosen):
         return "", []
     if not chosen or not choice.close or choice.wanted.sorts != ("setting",):
-        return enumerated(wanted.words, (source(each, READ) for each in given)) if kinds(request) else ("", [])
+        told, places = enumerated(wanted.words, (source(each, READ) for each in given)) if kinds(request) else ("", [])
+        return mask(told), places
     shown = [_hidden(one, mask) for one in chosen]
     return f"{settled(shown)}.", [one.item.place for one in shown]
 
@@ -349,4 +350,4 @@ def _hidden(one: Listed, mask: Mask) -> Listed:
     if not item.detail:
         return one
     shown = masked(f"{item.name}={item.detail[:1500]}").partition("=")[2]
-    return one._replace(item=item._replace(detail=mask(shown)))
+    return one._replace(item=item._replace(detail=mask(shown), about=mask(masked(item.about))))
