@@ -235,6 +235,7 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("what does this thing do ?", {"explain_project"}),
         ("who can see private posts ?", {"find_code"}),
         ("is there anything about refunds ?", {"find_code"}),
+        ("is there any use of <term> or <term> ?", {"find_code"}),
         ("how many files can it watch ?", {"find_code"}),
         ("how many files are there ?", {"measure_size"}),
         ("are passwords stored safely ?", {"find_code"}),
