@@ -62,7 +62,9 @@ def run(job: Job) -> Result:
     sources = [source(file, READ) for file in given.values()]
     unread, truncated = sum(read.binary for read in sources), sum(read.truncated for read in sources)
     texts = [read for read in sources if not read.binary]
-    if slips := _slips(texts, asked):
+    # A yes or no about `strcpy` is not told of `strlcpy`.
+    slips = {} if _WHETHER.match(request) else _slips(texts, asked)
+    if slips:
         request = re.sub("|".join(map(re.escape, slips)), lambda match: slips[match[0].lower()], request, flags=re.I)
         asked = halves(request)
     usage = Usage(request)

@@ -50,6 +50,10 @@ _DONE = re.compile(
     r"(?i)\W*(?:what|which|who)\s+(?:\w+\s+)?(?:runs?|uses?|depends?|happens?|breaks?|does|do)\b|\W*(?:why|where)\b"
 )
 """What asks for what is done with a thing: a setting that is called so is no answer."""
+_CHANGES = re.compile(
+    r"(?i)\bdefault\b|\b(?:how (?:do|can|to|should|could))\b.*\b(?:change|set|configure|enable|disable|turn|switch)\b"
+)
+"""What asks for a setting, whose name may then be one word."""
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -162,7 +166,8 @@ def stated(request: str, given: Sequence[Input], mask: Mask, *, by_name: bool = 
     choice = _answering(list(every), request, wanted, given)
     chosen = [one for one in choice.chosen if spoken(one.item.name, wanted.words)] or choice.chosen
     if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
-        chosen = [one for one in chosen if stem(wanted.words[0]) == _last(one.item.name)]
+        named = chosen if _CHANGES.search(request) else []
+        chosen = [one for one in named if stem(wanted.words[0]) == _last(one.item.name)]
         choice = choice._replace(chosen=chosen)
     if by_name and not any(spoken(one.item.name, wanted.words) for one in chosen):
         return "", []
