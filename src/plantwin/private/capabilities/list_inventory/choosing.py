@@ -66,10 +66,7 @@ def choose(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[s
         near = hits(f"{one.item.name} {one.item.place} {beside}", wanted.words)
         both = list(dict.fromkeys([*own, *near]))
         if own or (near and wanted.named):
-            # Of a setting, what its path and comment say counts more than the folder that it lies in.
-            path = ".".join(one.item.name.split(".")[-2:])
-            surely = 0 if wanted.named else len(hits(f"{path} {one.item.about}", wanted.words))
-            scored.append((len(both), len(own) + surely, one, both))
+            scored.append((len(both), len(own), one, both))
     most = max(((score, own) for score, own, _, _ in scored), default=(0, 0))
     if not wanted.named and most[0] * 2 < len(wanted.words):
         return [], []
