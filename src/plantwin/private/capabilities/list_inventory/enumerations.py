@@ -23,6 +23,7 @@ _MEMBER = re.compile(
 )
 _ATTRIBUTE = re.compile(r"#\[[^\]]*\]|@\w+(?:\([^)]*\))?|//[^\n]*|/\*.*?\*/|\([^()]*\)", re.DOTALL)
 _PARSED = re.compile(r"derive\([^)]*\b(?:Subcommand|Parser)\b[^)]*\)\](?:(?!\bstruct\b)[\s\S]){0,400}?\benum\s+(\w+)")
+_VALUE = re.compile(r"=[^,\n]*")
 LEAST, SHOWN = 2, 24
 
 
@@ -69,7 +70,7 @@ def _types(file: Source) -> Iterator[Enumeration]:
     text = views(file.format, file.data).full.decode("utf-8", "replace")
     for pattern in _TYPES:
         for match in pattern.finditer(text):
-            body = _ATTRIBUTE.sub("", match["body"].replace(",", ",\n"))
+            body = _VALUE.sub("", _ATTRIBUTE.sub("", match["body"].replace(",", ",\n")))
             members = dict.fromkeys(member["name"] or member["text"] for member in _MEMBER.finditer(body))
             if len(members) >= LEAST:
                 line = text.count("\n", 0, match.start("name")) + 1
