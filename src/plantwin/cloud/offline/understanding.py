@@ -131,7 +131,9 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         }
     answered = {clause for each in wanted.values() for clause in each.clauses}
     for frame in find(sentence, SEEKS):
-        if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
+        if (
+            frame.clause not in answered and Can.LIST_INVENTORY in wanted and frame.text != MEANS
+        ):  # `which databases, and how do I switch`
             wanted.setdefault(Can.FIND_CODE, Wanted(Can.FIND_CODE, 1.0, frozenset([frame.clause])))
     return wanted
 
@@ -186,7 +188,9 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     rows = ANSWERS[Can.QUERY_DATA]
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
-    if among and not found and asks(sentence):  # `who is the head of state of France`: a value by another
+    if (
+        among and not found and sentence.blanks and sentence.words[0].stem in FACTS
+    ):  # `who is the head of state of France`: a value by another
         said = ((each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights))
         return not any(
             sure >= LITTLE and not (each.text in OF_ALL and _narrower(sentence, each)) for each, sure in said
