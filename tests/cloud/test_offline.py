@@ -231,6 +231,15 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         (DOC, {"summarize"}),
         ("can you please set up a pipeline", set()),
         ("which state has the highest tax ?", {"list_inventory", "find_code"}),
+        ("what does the upload thing do ?", {"find_code"}),
+        ("what does this thing do ?", {"explain_project"}),
+        ("who can see private posts ?", {"find_code"}),
+        ("is there anything about refunds ?", {"find_code"}),
+        ("is there any use of <term> or <term> ?", {"find_code"}),
+        ("how many files can it watch ?", {"find_code"}),
+        ("how many files are there ?", {"measure_size"}),
+        ("are passwords stored safely ?", {"find_code"}),
+        ("how do i change the port ?", {"find_code"}),
     ],
 )
 def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):
@@ -241,6 +250,20 @@ def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):
         thing(ENV, SemanticClass.CONTAINER_BUILD, Kind.CONFIG),
     )
     assert {step.capability for step in planned(text, told=told).steps} == capabilities
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("how many customers have no invoice ?", True),
+        ("which customers have more than one subscription ?", True),
+        ("how is the churn computed ?", False),
+    ],
+)
+def test_a_figure_is_asked_of_tables_that_lie_beside_code(text, asked):
+    told = (*OBJECTS, thing(LOG, SemanticClass.TRANSACTION_RECORDS, Kind.STRUCTURED_RECORD))
+    steps = {step.capability for step in planned(text, told=told).steps}
+    assert ("query_data" in steps) is asked and "find_code" in steps
 
 
 def test_objects_that_are_taken_back_are_left_alone():

@@ -77,6 +77,7 @@ def test_a_test_that_uses_a_module_makes_no_circle(mapped: Run) -> None:
 def test_much_used_objects_are_named(mapped: Run) -> None:
     names = ["hub", *(f"m{number}" for number in range(25))]
     result = mapped("map_dependencies", around(names, [(each, "imports", "hub") for each in names[1:]], "hub"))
+    assert result.text.startswith("`hub` is used by ")
     assert ("high_coupling", "Is used by 25 others directly") in {(each.tag, each.message) for each in result.findings}
     assert result.facts["fans"]["hub"] == {"in": 25, "out": 0}  # type: ignore[index]
 

@@ -85,6 +85,33 @@ def test_the_likeliest_column_is_taken_and_said(run: Run, table: str, question: 
     assert said in run("query_data", given("t.csv", table), request=question).text.split("\n")[0]
 
 
+WORLD = (
+    given("CityTable.csv", "id,name,country_code,population\n1,Rome,IT,9\n2,Milan,IT,5\n3,Nice,FR,4\n"),
+    given(
+        "CountryTable.csv",
+        "code,name,local_name,population,head_of_state,member\n"
+        "IT,Italy,Italia,60,Anna,1\nFR,France,France,67,Bea,1\nCH,Switzerland,Schweiz,9,Carl,0\n",
+    ),
+    given("fees.csv", "payer,monthly_fee\na,10\nb,30\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("how many cities are in Italy", "2 rows of CityTable.csv"),
+        ("which country has the largest population", "Highest `population` in CountryTable.csv (3 rows read): 67"),
+        ("who is the head of state of France", "head\\_of\\_state Bea: 1 row of CountryTable.csv"),
+        ("average population of the members", "`population` where `member` is `1`: average 63.50"),
+        ("what is the average monthly fee", "`monthly_fee`: average 20"),
+        ("top 2 countries by population", "France: 67; Italy: 60."),
+        ("bottom 2 countries by population", "No figure was computed."),
+    ],
+)
+def test_a_table_is_found_by_its_name_and_a_value_by_another(run: Run, question: str, said: str) -> None:
+    assert said in run("query_data", *WORLD, request=question).text.split("\n")[0]
+
+
 def test_as_many_groups_are_listed_as_are_asked_for(run: Run) -> None:
     table = given("t.csv", "person,total\n" + "".join(f"p{number},{number}\n" for number in range(9)))
     told = run("query_data", table, request="top 3 persons by total").text

@@ -171,6 +171,19 @@ def test_what_is_not_there_is_said(run: Run, request_: str, said: str) -> None:
     assert run("find_code", *GUIDES, request=request_).text.startswith(said)
 
 
+@pytest.mark.parametrize(
+    ("request_", "read"),
+    [
+        ("how does the chekcout work", "Read `chekcout` as `checkout`."),
+        ("how does the checkouts work", ""),
+        ("how does the chequers work", ""),
+    ],
+)
+def test_a_slip_is_read_as_the_word_that_stands_here(run: Run, request_: str, read: str) -> None:
+    text = run("find_code", *GUIDES, request=request_).text
+    assert ("Read `" in text) is bool(read) and read in text
+
+
 def test_one_word_that_is_lacking_is_said_after_the_passage_that_has_the_others(run: Run) -> None:
     text = run("find_code", *GUIDES, request="how is the checkout cart billed").text
     assert text.startswith("`shop/checkout.py:1-3` (checkout):") and text.index("Nothing names `billed`.") > 40

@@ -215,7 +215,10 @@ VALUES = (
         ("how many migrations are there", "No migrations were found"),
         ("what is the default of public_access", "`public_access` is false in `variables.tf:1`"),
         ("what is endpoint_opened set to", "`endpoint_opened` is false by default (var.public_access) in `main.tf:2`"),
-        ("what learning rate and batch size are used?", "`learning_rate` is 6e-4 in `train.py:1`; `batch_size` is 12"),
+        (
+            "what learning rate and batch size are used?",
+            "`learning_rate` is 6e-4 in `train.py:1` (at most); `batch_size` is 12",
+        ),
         ("what is storage_local set to", "`Storage_LOCAL` is 1 in `kinds.go:2`"),
     ],
 )
@@ -501,3 +504,122 @@ def test_the_last_migrations_are_the_newest_with_what_they_change(run: Run) -> N
     text = run("list_inventory", *files, request="what changed in the schema in the last migrations").text
     assert text.startswith("3 migrations: 12\\_step/migration.sql (`prisma/migrations/12_step/migration.sql:1`), 11")
     assert "ALTER TABLE user ADD COLUMN c12" in text and "c9" not in text
+
+
+OFFERED = (
+    given(
+        "server.env.example",
+        "# Name of the first admin.\n# APP_ADMIN_NAME=root\n\n# Password of the admin.\n# APP_ADMIN_PASS=changed\n"
+        "\n# Where plain HTTP is served.\nAPP_PORT=80\n\n# Cost of hashing.\n# APP_STRENGTH=10\n",
+    ),
+    given(
+        "src/settings.py",
+        "# Off closes sign-up.\nALLOW_SIGNUP = True\nTHUMB_SIZES = {\n    'small': 64,\n}\n",
+    ),
+    given("src/users.py", "def check_admin_user(user):\n    return user.admin\n"),
+    given("package.json", '{"dependencies": {"port-finder": "^1.0.0"}}'),
+    given("web/locales/en.json", '{"a": "b"}'),
+    given("web/locales/pt-BR.json", '{"a": "c"}'),
+    given("db.py", "DATABASES = {'default': {'ENGINE': 'django.db.backends.sqlite3'}}\n"),
+    given("urls.py", "router.register(r'pins', PinViewSet)\nregistry.register('x', Y)\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said", "on_point"),
+    [
+        ("what is the admin password", "`APP_ADMIN_PASS` is changed (in a comment) in `server.env.example:5` (", True),
+        ("which image does the admin user see", "No images were found", False),
+        ("which languages are supported", "2 languages: en (`web/locales/en.json:1`), pt-BR", True),
+        ("which database is used", "1 data store: SQLite (set in code as ENGINE, `db.py:1`)", True),
+        ("which endpoints are there for pins", "2 endpoints: ANY /pins (`urls.py:1`), ANY /pins/{id}", True),
+    ],
+)  # fmt: skip
+def test_what_templates_comments_and_frameworks_declare(run: Run, request_: str, said: str, on_point: bool) -> None:
+    result = run("list_inventory", *OFFERED, request=request_)
+    assert result.text.replace("\\", "").startswith(said), result.text
+    assert result.facts["on_point"] is on_point
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("how do I change the port", "`APP_PORT` is 80 in `server.env.example:8` (Where plain HTTP is served.)."),
+        ("how do I turn off signup", "`ALLOW_SIGNUP` is True in `src/settings.py:2` (Off closes sign-up.)."),
+        ("which thumb sizes are made for uploads", "`THUMB_SIZES` is { 'small': 64, } in `src/settings.py:3`."),
+    ],
+)  # fmt: skip
+def test_a_setting_that_answers_comes_before_passages(run: Run, request_: str, said: str) -> None:
+    result = run("find_code", *OFFERED, request=request_)
+    assert result.text.replace("\\", "").startswith(said), result.text
+    assert result.facts["objects"][0] == re.findall(r"in `([^:`]+)", said)[0]
+
+
+@pytest.mark.parametrize("request_", ["where is the admin checked", "how do users get invited"])
+def test_no_setting_is_told_where_none_is_called_so(run: Run, request_: str) -> None:
+    assert " is " not in run("find_code", *OFFERED, request=request_).text.split("\n")[0]
+
+
+SHELLS = """use clap::{Parser, ValueEnum};
+#[derive(Debug, Parser)]
+#[clap(about)]
+pub enum Cmd {
+    Add(Add),
+    /// Look one up, by its name
+    Query(Query),
+}
+#[derive(ValueEnum)]
+pub enum InitShell {
+    Bash,
+    #[clap(alias = "ksh")]
+    Posix,
+    Zsh,
+}
+"""
+KINDS = (
+    given("src/cmd.rs", SHELLS),
+    given("src/status.py", "class Status(str, Enum):\n    OPEN = 'open'\n    DONE = 'done'\n\n\nx = 1\n"),
+    given("src/kinds.ts", "export type Theme = 'dark' | 'light';\n"),
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        ("which shells are supported", "3 in `InitShell` (`src/cmd.rs:10`): Bash, Posix, Zsh."),
+        ("which statuses are there", "2 in `Status` (`src/status.py:1`): OPEN, DONE."),
+        ("which themes are available", "2 in `Theme` (`src/kinds.ts:1`): dark, light."),
+    ],
+)
+def test_the_members_of_a_type_answer_which_are_supported(run: Run, request_: str, said: str) -> None:
+    assert run("find_code", *KINDS, request=request_).text.startswith(said)
+
+
+def test_the_commands_of_a_program_are_listed(run: Run) -> None:
+    text = run("list_inventory", *KINDS, request="which commands are there").text
+    assert text.startswith("2 commands: add (`src/cmd.rs:4`), query (`src/cmd.rs:4`).")
+
+
+def test_columns_end_with_their_table(run: Run) -> None:
+    code = 'k.createTable("links", t => {\n  t\n    .uuid("id");\n  t.string("url");\n});\n'
+    code += 'k.createTable("users", t => {\n  t.string("mail");\n});\n'
+    text = run("list_inventory", given("m.js", code), request="which columns does the links table have").text
+    assert text.startswith("links: 2 columns: id, url (`m.js:1`).")
+
+
+def test_what_a_template_calls_required_comes_first(run: Run) -> None:
+    files = (
+        given(".env.example", "# Required - signs sessions\nKEY=\n\n# Optional - not required\nNAME=\n"),
+        given("a.js", "process.env.KEY; process.env.NAME;\n"),
+    )
+    asked = run("list_environment_variables", *files, request="which environment variables are mandatory?").text
+    assert asked.startswith("Marked as required: `KEY` (`.env.example:2`).")
+    assert not run("list_environment_variables", *files, request="which are there?").text.startswith("Marked")
+
+
+def test_a_secret_in_a_comment_is_masked(run: Run) -> None:
+    key = "ghp_" + "aB3dE5fG7hI9jK1mN3pQ5rS7tU9vW1xY3zA5"
+    file = given("settings.py", f"# The upload limit; token {key}\nUPLOAD_LIMIT = 5\n")
+    for capability in ("list_inventory", "find_code"):
+        text = run(capability, file, request="what is the upload limit").text
+        assert "UPLOAD" in text and key not in text

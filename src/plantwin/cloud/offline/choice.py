@@ -39,6 +39,7 @@ from plantwin.cloud.offline.understanding import (
     counted,
     detailed,
     factual,
+    figured,
     lists,
     questions,
     titled,
@@ -141,6 +142,7 @@ def choose(
         # What is called so, or has such a value, is told by what files declare; else by the places that speak of it.
         called = Can.LIST_INVENTORY in possible and (lists(sentence) or titled(sentence))
         named = [Can.LIST_INVENTORY] if called else []
+        named += [Can.QUERY_DATA] if Can.QUERY_DATA in possible and figured(sentence, sight) else []
         return Choice(tuple(Wanted(can, 1.0, places) for can in (*named, Can.FIND_CODE)), vague=False)
     if any(each.weight >= PLAIN for each in plain) and not _open(plain, worry, sentence):
         return Choice(_specific(plain), vague=False)

@@ -36,6 +36,7 @@ HINTED: Final = 0.4
 """From here on a phrase says what a goal may be about."""
 HOW_TO: Final = ("how do|can|to", "how to")
 """How rows begin that ask how to do something with the whole: with a part of it, passages tell."""
+MEANS: Final = "what do|does do|mean"
 PLACING: Final = frozenset([stem("where")])
 """Stems of questions for a place: what is there is what they ask about."""
 WHY: Final = stem("why")
@@ -71,6 +72,15 @@ BACK: Final = frozenset(
     map(stem, ("it", "they", "them", "that", "this", "those", "these", "there", "so", "one", "ones"))
 )
 """Stems that speak of what was named before."""
+OF_ALL: Final = frozenset(
+    text
+    for can in (Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE)
+    for text in ANSWERS[can]
+    if text.startswith("what|who is|does") or text == "which|what language|languages"
+)
+"""Rows that ask about all of it only where no other word says of what."""
+CAPACITY: Final = ("how many|big|large|long can|may|could",)
+"""`How many files can it watch` asks what it can take, not what is here."""
 SHORT: Final = 2
 """Clauses of a question about the folder at most."""
 
@@ -90,6 +100,8 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         for can, each, weight in found
         if weight >= (BARE if len(each.places) == bare or _headed(sentence, each) else least)
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
+        and not (each.text in OF_ALL and _narrower(sentence, each))
+        and not (can is Can.MEASURE_SIZE and find(sentence, CAPACITY))
     ]
     sought = sought_in_code(sentence, found)
     if sought is not None:
@@ -119,9 +131,19 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         }
     answered = {clause for each in wanted.values() for clause in each.clauses}
     for frame in find(sentence, SEEKS):
-        if frame.clause not in answered and Can.LIST_INVENTORY in wanted:  # `which databases, and how do I switch`
+        if (
+            frame.clause not in answered and Can.LIST_INVENTORY in wanted and frame.text != MEANS
+        ):  # `which databases, and how do I switch`
             wanted.setdefault(Can.FIND_CODE, Wanted(Can.FIND_CODE, 1.0, frozenset([frame.clause])))
     return wanted
+
+
+def _narrower(sentence: Sentence, found: Found) -> bool:
+    """Whether a question is about a part: `what does the upload service do`."""
+    return found.clause in sentence.blanked or any(
+        word.clause == found.clause and place not in found.places and word.stem not in LIGHT
+        for place, word in enumerate(sentence.words)
+    )
 
 
 def _headed(sentence: Sentence, found: Found) -> bool:
@@ -166,6 +188,13 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
     rows = ANSWERS[Can.QUERY_DATA]
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
+    if (
+        among and not found and sentence.blanks and sentence.words[0].stem in FACTS
+    ):  # `who is the head of state of France`: a value by another
+        said = ((each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights))
+        return not any(
+            sure >= LITTLE and not (each.text in OF_ALL and _narrower(sentence, each)) for each, sure in said
+        )
     sure = max((weight for _, weight in found), default=0.0)
     places = frozenset(place for some, _ in found for place in some)
     # Where all is data, nothing is declared: `which section has the most packages`.
@@ -177,6 +206,12 @@ def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bo
         for each, weight in others
     )
     return bool(found) and (not better or sure >= SURELY)
+
+
+def figured(sentence: Sentence, sight: Sight) -> bool:
+    """Whether a question may ask for a figure out of tables that lie beside other things."""
+    data = any(each.family in DATA or each.kind is Kind.STRUCTURED_RECORD for each in sight.things.values())
+    return data and asks(sentence) and bool(find(sentence, ANSWERS[Can.QUERY_DATA]))
 
 
 def questions(sentence: Sentence) -> list[Sentence]:
@@ -227,6 +262,8 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     cues = [(each.places - frame.places, weight) for each, weight in phrases]
     if frame.text in HOLDS:  # `are passwords hashed` asks for neither passwords nor hashes
         return None if any(weight >= WORDY and len(places) > 1 for places, weight in cues) else frame.clause
+    if frame.text == MEANS and frame.clause in sentence.blanked:  # `what does the <name> column mean`
+        return frame.clause
     return None if any(weight >= WORDY and places >= rest for places, weight in cues) else frame.clause
 
 

@@ -33,6 +33,12 @@ _SPOKEN = re.compile(r"(?i)\b(?:var|env)")
 NAMED = 16
 """Variables that the sentence names."""
 _NOISE = words(ROWS["noise"]["words"])
+_MANDATORY = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
+_REQUIRED = re.compile(
+    r"(?im)^#[^\n]*\b(?<!not )(?:required|mandatory)\b(?! (?:if|when|only))[^\n]*\n"
+    r"(?:#[^\n=]*\n){0,4}#?[ ]?(?P<name>[a-z_]\w+)="
+)
+"""`# Required - the key of sessions`, above a variable of a template."""
 MANY = 20
 """Variables from which on a table says what they are about."""
 _COMPOSE = re.compile(r"(?i)(?:^|/)[\w.-]*compose[\w.-]*\.ya?ml$")
@@ -123,11 +129,21 @@ def run(job: Job) -> Result:
         ]
     elif words:
         told[:1] = [f"No environment variable is called after {', '.join(map(code, words[:4]))}. {told[0]}"]
+    if _MANDATORY.search(str(job.options.get("request", ""))) and (marked := list(_marked(texts))):
+        told[:1] = [f"Marked as required: {', '.join(marked[:NAMED])}.", told[0]]
     text = "\n".join([*told, *notes]) + "\n"
     outcome = {**result.outcome, "count": str(bucket(len(variables)))}
     if whole or prefixes:
         outcome["status"] = StepStatus.PARTIAL.value
     return msgspec.structs.replace(result, outcome=outcome, text=text, listed=False)
+
+
+def _marked(texts: list[Source]) -> Iterator[str]:
+    """Yield the variables that a comment of a template calls required."""
+    for file in texts:
+        for match in _REQUIRED.finditer(file.text) if file.format == "env" else ():
+            line = file.text.count("\n", 0, match.start("name")) + 1
+            yield f"{code(match['name'])} ({code(f'{file.label}:{line}')})"
 
 
 def _meant(variables: list[Variable], request: str) -> tuple[list[Variable], list[str]]:

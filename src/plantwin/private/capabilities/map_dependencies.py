@@ -19,6 +19,8 @@ from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 TITLE = "Dependencies"
+NAMED = 8
+"""Files that the first sentence names."""
 DEPTH = 4
 """How far out from the inputs is looked."""
 MOST = 400
@@ -107,7 +109,7 @@ def run(job: Job) -> Result:
     unread = unresolved(network, begin)
     layers = network.layers([node for node in region if network.objects[node].kind != "document"], CODE)
     lines = [
-        f"From {plural(len(begin), 'file')} outwards: {plural(len(others), 'other')} within {DEPTH} steps.", "",
+        f"{_directly(network, begin)}{plural(len(others), 'other file')} within {DEPTH} steps.", "",
         *(_whole(network, begin, outside) if len(begin) > FEW else ()),
         *_inputs_table(network, begin, outside),
         *(_trees(network, begin) if len(begin) <= FEW else ()), *_drawing(network, begin, region, layers),
@@ -216,6 +218,21 @@ def _inputs_table(network: Network, begin: list[int], outside: dict[str, list[st
         needs = plain(", ".join(network.needs[node])) or "nothing"
         rows.append((code(label), str(len(network.outgoing(node))), str(len(network.incoming(node))), named, needs))
     return table(("Object", "Uses", "Used by", "Packages", "Needs"), rows, 40)
+
+
+def _directly(network: Network, begin: list[int]) -> str:
+    """Say what uses a single file, and what it uses, before all that follows from it."""
+    if len(begin) > 1:
+        return f"From {plural(len(begin), 'file')} outwards: "
+    users, used = (
+        [network.label(node) for node in sorted(of(begin[0]))] for of in (network.incoming, network.outgoing)
+    )
+    parts = [
+        f"{who} {', '.join(map(code, names[:NAMED]))}{f' and {len(names) - NAMED} more' if len(names) > NAMED else ''}"
+        for who, names in (("is used by", users), ("uses", used))
+        if names
+    ]
+    return f"{code(network.label(begin[0]))} {' and '.join(parts) or 'uses no other file, and none uses it'}. In all "
 
 
 def _trees(network: Network, begin: list[int]) -> Iterator[str]:

@@ -146,7 +146,11 @@ def _of_parts(parts: Sequence[Run]) -> Answer:
 
 
 def _pointed(steps: list[Taken]) -> list[Taken]:
-    """Of what is declared and the places that speak of it, what answers: declarations where some are called so."""
+    """Of figures, of what is declared and of places that speak of it, what answers: a figure, or what is called so."""
+    figures = [step for step in steps if step.step.capability == Can.QUERY_DATA and step.result is not None]
+    if figures and len(figures) < len(steps):
+        told = [step for step in figures if step.result.facts.get("on_point")]
+        return told or _pointed([step for step in steps if step not in figures])
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
     if not listed or len(steps) == len(listed):
         return steps
@@ -244,9 +248,15 @@ def _several(noun: str) -> str:
 
 
 def _ports(found: Sequence[Reported]) -> str:
-    """`80 (HTTP), 5432 (PostgreSQL) and 8080`: each port once."""
-    named = [match[1] for one in found if (match := _port.match(one.finding.message))]
-    several = sorted(dict.fromkeys(named), key=lambda name: int(name.partition(" ")[0]))
+    """`80 (HTTP, in 3 places such as Dockerfile:4), 5432 (PostgreSQL) and 8080`: each port once, the usual first."""
+    places: dict[str, list[str]] = {}
+    for one in found:
+        if match := _port.match(one.finding.message):
+            places.setdefault(match[1], []).append(one.place)
+    several = sorted(places, key=lambda name: (-len(places[name]), int(name.partition(" ")[0])))
+    if len(places[several[0]]) > 1:
+        often = f"in {len(places[several[0]])} places such as {_short(places[several[0]][0])}"
+        several[0] = f"{several[0][:-1]}, {often})" if several[0][-1] == ")" else f"{several[0]} ({often})"
     more = [f"{len(several) - PORTS} more"] if len(several) > PORTS else []
     return " and ".join(filter(None, [", ".join([*several[:PORTS], *more][:-1]), [*several[:PORTS], *more][-1]]))
 

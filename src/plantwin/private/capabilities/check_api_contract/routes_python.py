@@ -91,6 +91,9 @@ class _Module:
             view = call.args[1]
             if not (isinstance(view, ast.Call) and _name(view.func).rpartition(".")[2] == "include"):
                 methods = ["any"]
+        elif word == "register" and "router" in owner.lower() and len(call.args) > 1:  # Django REST framework
+            base = joined("", path.strip("/"))
+            yield from (Route("any", whole, call.lineno) for whole in (base, f"{base}/{{id}}"))
         elif word == "add_url_rule":
             methods, path = _methods(call), joined(self.prefixes.get(owner, ""), path)
         elif path.startswith("/") and (owner == "web" or word.startswith("add_")):

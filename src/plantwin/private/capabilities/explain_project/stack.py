@@ -26,6 +26,10 @@ _PATTERNS = beside(__file__, "readme.toml")
 _RUN, _NOT_ABOUT, _ABOUT, _NOISE, _INSTRUCTION, _SHELL = (
     re.compile(_PATTERNS[name]) for name in ("run", "not_about", "about", "noise", "instruction", "shell")
 )
+_STEPS = re.compile(
+    r"(?i)(?:(?:then|now|next|and)[, ]+)?(?:run|execute|type|enter)[: ]+(?P<command>.+?)"
+    r"(?: --? .*| –.*|,.*| to .*|[.:]?)$"
+)
 _LANGUAGES = words("bash sh shell console shell-session zsh text terminal powershell cmd bat") | {""}
 _NAMES = ("readme.md", "readme.rst", "readme", "readme.txt", "readme.adoc")
 SENTENCES = 4
@@ -114,11 +118,15 @@ def _commands(found: Sequence[Passage]) -> Iterator[tuple[str, str]]:
         above = {level: title for level, title in above.items() if level < passage.level} | {
             passage.level: passage.title
         }
+        steps = [match["command"] for item in passage.items if (match := _STEPS.match(item)) and _SHELL.match(match[1])]
+        if len(steps) > 1:  # a list of steps says how, whatever it stands under
+            yield passage.title, "\n".join(steps)
         if not any(_RUN.search(title) for title in above.values()):
             continue
-        text = "\n".join(
+        blocks = [
             block.strip() for language, block in passage.blocks if language in _LANGUAGES and _SHELL.search(block)
-        )
+        ]
+        text = "\n".join(dict.fromkeys(blocks))  # one for each system, often the same
         if text:
             yield passage.title, text
 

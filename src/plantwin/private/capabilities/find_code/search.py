@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
+from plantwin import lexicon
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
 from plantwin.private.capabilities.engine.results import Mask
@@ -18,8 +20,10 @@ from plantwin.private.capabilities.find_code.ranking import FILES, File, Passage
 from plantwin.private.capabilities.find_code.usage import Usage
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.graph import Network
+from plantwin.private.capabilities.list_inventory.inventory import stated
 from plantwin.private.formats.documents import is_prose, sentences
-from plantwin.text import plural
+from plantwin.private.selection.words import stem
+from plantwin.text import letters_apart, plural
 from plantwin.vocabulary import OutcomeTag
 
 TITLE = "Passages that speak of it"
@@ -40,6 +44,8 @@ _COMMENT = re.compile(r"\s*(?:///?!?|#+!?|/?\*+|--|;+|\"\"\"|''')\s?(.*?)(?:\*/|
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|can|could|may|do|does|did|has|have|will|would|should)\b")
 SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
+SLIP: Final = 6
+"""Letters of a word from which on one may be wrong."""
 NEAR: Final = 0.3
 """Part of the best score below which a passage is not told."""
 
@@ -53,18 +59,21 @@ def run(job: Job) -> Result:
     named = [each for each in job.inputs if not each.is_result and not each.part]
     given = {each.name: each for each in named if each.file or each.data is not None}
     classes = {held.name: held.semantic_class for held in job.surroundings.objects}
+    sources = [source(file, READ) for file in given.values()]
+    unread, truncated = sum(read.binary for read in sources), sum(read.truncated for read in sources)
+    texts = [read for read in sources if not read.binary]
+    # A yes or no about `strcpy` is not told of `strlcpy`.
+    slips = {} if _WHETHER.match(request) else _slips(texts, asked)
+    if slips:
+        request = re.sub("|".join(map(re.escape, slips)), lambda match: slips[match[0].lower()], request, flags=re.I)
+        asked = halves(request)
     usage = Usage(request)
-    files, unread, truncated = [], 0, 0
-    for file in given.values():
-        read = source(file, READ)
-        unread += read.binary
-        truncated += read.truncated
-        if read.binary:
-            continue
-        usage.take(file.name, read.format, read.text)
-        seen = _seen(f"{file.name}\n{read.text}".lower(), asked)
+    files = []
+    for read in texts:
+        usage.take(read.name, read.format, read.text)
+        seen = _seen(f"{read.name}\n{read.text}".lower(), asked)
         if seen:
-            files.append(File(file.name, read.format, classes.get(file.name, ""), seen))
+            files.append(File(read.name, read.format, classes.get(read.name, ""), seen))
     rankings = [Ranking(half, request) for half in asked]
     for chosen in likely(files, len(given)):
         text = source(given[chosen.name], READ).text
@@ -92,6 +101,11 @@ def run(job: Job) -> Result:
     mask = Mask(job)
     missing = [word for ranking in rankings for word in ranking.nowhere]
     used = [*usage.told(len(given) - unread)]
+    by_name = asked[0].expected is Expected.CODE  # `which storage class`: what is done is in code
+    setting, places = ("", []) if _WHETHER.match(request) else _stated(request, files, given, mask, by_name)
+    used += [setting, ""] if setting else []
+    listed = list(dict.fromkeys([*places, *listed]))
+    notes += [f"Read {code(raw)} as {code(word)}." for raw, word in slips.items()]
     lines = [*used, *_text(shown, asked, missing, len(given), given, mask, "" if used else request)]
     lines += _also(listed, shown, job) if shown else ()
     return Result(
@@ -110,6 +124,39 @@ def run(job: Job) -> Result:
         },
         text="\n".join([*lines, *notes]).strip() + "\n",
     )
+
+
+def _stated(
+    request: str, files: Sequence[File], given: Mapping[str, Input], mask: Mask, by_name: bool
+) -> tuple[str, list[str]]:
+    """Return the settings that answer, of the files that have most of the words."""
+    most = max((len(file.seen) for file in files), default=0)
+    near = [given[file.name] for file in files if 2 * len(file.seen) >= most]
+    return stated(request, near, mask, by_name=by_name)
+
+
+def _slips(texts: Sequence[Source], asked: Sequence[Half]) -> dict[str, str]:
+    """Return words that stand nowhere and are known nowhere, but are a slip away from one that does."""
+    wanted = {word: half.wanted.stems[word] for half in asked for word in half.wanted.words}
+    spelled = {word: half.wanted.spelled.get(word, word) for half in asked for word in half.wanted.words}
+    strange = {
+        spelled[word] for word, stems in wanted.items()
+        if len(spelled[word]) >= SLIP and spelled[word] not in lexicon.words()
+    }  # fmt: skip
+    lowered = [f"{read.name}\n{read.text}".lower() for read in texts] if strange else []
+    found: dict[str, str] = {}
+    for word in strange:
+        if not any(each in text for each in wanted[stem(word)] for text in lowered):
+            near = re.compile(rf"\b{re.escape(word[0])}[a-z]{{{len(word) - 2},{len(word)}}}\b")
+            others = Counter(other for text in lowered for other in near.findall(text) if _slip(word, other))
+            found |= {word: others.most_common(1)[0][0]} if others else {}
+    return found
+
+
+def _slip(word: str, other: str) -> bool:
+    """Whether two letters are swapped, or one is missing or doubled before the last: endings make another word."""
+    swapped = len(word) == len(other) and sorted(word) == sorted(other)
+    return (swapped or (len(word) != len(other) and word[-1] == other[-1])) and letters_apart(word, other, 1) == 1
 
 
 def _seen(lowered: str, asked: Sequence[Half]) -> frozenset[str]:

@@ -14,10 +14,12 @@ from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
+from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, rehearsed, spoken
+from plantwin.private.capabilities.list_inventory.enumerations import enumerated
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
-from plantwin.private.capabilities.list_inventory.readers import TABLES, items_of
-from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, tables
+from plantwin.private.capabilities.list_inventory.readers import items_of
+from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, settled, tables
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
 from plantwin.private.selection.words import pieces_of, stem
@@ -31,26 +33,8 @@ FEW = 3
 """Things that one word may choose without being too common a word."""
 SEVERAL = 3
 """Files of a folder that are all of a kind."""
-LOCKED = "(locked)"
-_EXACT = (
-    "package",
-    "runtime",
-    "provider",
-    "module",
-    "store",
-    "image",
-    "table",
-    "service",
-    "role",
-    "host",
-    "input",
-    "output",
-)
-"""What may be called just so; of others, all that have the words are meant."""
 _OF_MODULES = frozenset(("resource", "input", "output"))
 """What a module of Terraform has of its own."""
-_MIXED = frozenset(("address", "task"))
-"""What is listed sort by sort, since the sorts that come first say more."""
 _TOP = re.compile(r"(?i)\b(?:main|root|top[- ]level)\s+module\b")
 _VALUE = re.compile(r"(?i)\W*(?:how (?:long|often|many|much|big)|when)\b")
 _REQUIRED = re.compile(r"(?i)\b(?:required?|mandatory|must|have to|obligatory)\b")
@@ -58,6 +42,18 @@ _HANDLER = re.compile(
     r"(?i)(?:^|/)(?:api|apis|endpoints|routes|controllers|handlers)/(?:.*/)?[^/]+"
     r"\.(?:py|rb|php|go|java|kt|cs|rs|exs?|scala|[cm]?[jt]s|[jt]sx)$"
 )
+_DEPENDS = re.compile(r"(?i)(?:^|\.)(?:\w*dependencies|overrides|resolutions|scripts)\.")
+"""Settings of a manifest that are versions of packages, and commands."""
+_VARIABLE = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+"""A value that is only the name of a variable."""
+_DONE = re.compile(
+    r"(?i)\W*(?:what|which|who)\s+(?:\w+\s+)?(?:runs?|uses?|depends?|happens?|breaks?|does|do)\b|\W*(?:why|where)\b"
+)
+"""What asks for what is done with a thing: a setting that is called so is no answer."""
+_CHANGES = re.compile(
+    r"(?i)\bdefault\b|\b(?:how (?:do|can|to|should|could))\b.*\b(?:change|set|configure|enable|disable|turn|switch)\b"
+)
+"""What asks for a setting, whose name may then be one word."""
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -103,11 +99,16 @@ class Choice(NamedTuple):
     def close(self) -> bool:
         """Whether it is what was asked for: of a sort all, or by words; else called by most words, and all but one."""
         words = self.wanted.words
-        if self.wanted.named:
-            return bool(self.told) or not words
+        if self.wanted.named:  # `which controllers require authentication` asks for more than those of `user`
+            return 2 * len(self.told) > len(words) or not words
         names = {one.item.name.rpartition(".")[2] for one in self.chosen}
-        texts = (f"{one.item.name} {one.item.place if one.item.sort == 'setting' else ''}" for one in self.chosen)
-        most = max((len(_hits(text, words)) for text in texts), default=0)
+        settings = [one.item for one in self.chosen if one.item.sort == "setting"]
+        texts = (f"{item.name} {item.place.rpartition('/')[2]} {item.about}" for item in settings)
+        most = max((len(hits(text, words)) for text in texts), default=0)
+        if any(len(hits(one.item.name, words)) == len(words) > 1 for one in self.chosen):
+            return True  # what a class or function is called answers only where it has every word
+        if any(spoken(item.name, words) for item in settings):
+            return True
         if len(words) > FEW and set(self.told) == set(words) and len(names) <= FEW:
             return True  # `learning rate and batch size`: several names, each of some of the words
         return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(names) <= FEW)
@@ -151,9 +152,37 @@ def listed(job: Job) -> Result:
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
         title=TITLE,
-        facts=_facts(choice, shown) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
+        facts=_facts(choice, shown, request) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
     )
+
+
+def stated(request: str, given: Sequence[Input], mask: Mask, *, by_name: bool = False) -> tuple[str, list[str]]:
+    """Return the settings that answer a question, by their names and comments, in a sentence; and their places.
+
+    `by_name`: only those that the question calls by their whole name.
+    """
+    wanted = asked(request, named=False)._replace(sorts=("setting",))
+    every = (item for item in _read(given, wanted.sorts).items if item.detail and not rehearsed(item.place))
+    every = (item for item in every if not _DEPENDS.search(item.name) and not _VARIABLE.fullmatch(item.detail))
+    choice = _answering(list(every), request, wanted, given)
+    chosen = [one for one in choice.chosen if spoken(one.item.name, wanted.words)] or choice.chosen
+    if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
+        named = chosen if _CHANGES.search(request) else []
+        chosen = [one for one in named if stem(wanted.words[0]) == _last(one.item.name)]
+        choice = choice._replace(chosen=chosen)
+    if by_name and not any(spoken(one.item.name, wanted.words) for one in chosen):
+        return "", []
+    if not chosen or not choice.close or choice.wanted.sorts != ("setting",):
+        told, places = enumerated(wanted.words, (source(each, READ) for each in given)) if kinds(request) else ("", [])
+        return mask(told), places
+    shown = [_hidden(one, mask) for one in chosen]
+    return f"{settled(shown)}.", [one.item.place for one in shown]
+
+
+def _last(name: str) -> str:
+    """Return the stem of the last word of a name."""
+    return stem((pieces_of(name.rpartition(".")[2].encode("ascii", "replace")) or [""])[-1])
 
 
 def _handlers(given: Sequence[Input]) -> list[str]:
@@ -209,7 +238,7 @@ def _meant(items: list[Item], request: str, wanted: Asked, job: Job) -> list[Ite
     if "input" in wanted.sorts and _REQUIRED.search(request):
         items = [item for item in items if item.detail.startswith("required")] or items
     if wanted.versions and not PRODUCTS.isdisjoint(wanted.words):  # `@types/node` is not Node
-        items = [item for item in items if item.sort != "package" or not _called(item.name, tuple(PRODUCTS))]
+        items = [item for item in items if item.sort != "package" or not called(item.name, tuple(PRODUCTS))]
     if "play" in wanted.sorts and _INSTALLS.search(request):  # by roles and packages, not by whatever tasks speak of
         items = [item._replace(detail=_TASKS.sub("", item.detail)) for item in items]
     if "host" in wanted.sorts and _INVENTORY.search(request):
@@ -241,7 +270,7 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
     every = _merged(items)
-    chosen, told = _chosen(every, wanted)
+    chosen, told = choose(every, wanted)
     if wanted.sorts == ("endpoint",) and _API.search(request):
         chosen.sort(key=lambda one: _UNDER_API.search(one.item.name) is None)
     # `the default Kubernetes version` may be a setting; `how many migrations are there` asks for no value.
@@ -249,11 +278,11 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
         plain = asked(request, named=False)
         if not every:  # `which roles does it create`: what the folder declares instead of plays may be called so
             declared = _merged(_read(given, ["resource"]).items)
-            found, words = _chosen(declared, plain._replace(sorts=("resource",), named=True))
+            found, words = choose(declared, plain._replace(sorts=("resource",), named=True))
             if len(words) > 1:
                 return Choice(plain._replace(sorts=("resource",), named=True), declared, found, words)
         settings = _merged(_read(given, ["setting"]).items)
-        found, words = _chosen(settings, plain)
+        found, words = choose(settings, plain)
         if len(words) > 1:
             return Choice(plain, settings, _resolved(found, settings), words)
     return Choice(wanted, every, _resolved(chosen, every), told)
@@ -290,10 +319,11 @@ def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
     return Choice(wanted._replace(sorts=("file",), named=True, words=()), files, files, [])
 
 
-def _facts(choice: Choice, shown: Sequence[Listed]) -> dict[str, object]:
+def _facts(choice: Choice, shown: Sequence[Listed], request: str) -> dict[str, object]:
+    little = not choice.wanted.named and len(choice.wanted.words) == 1 and _DONE.match(request) is not None
     return {
         "sorts": list(choice.wanted.sorts), "words": list(choice.wanted.words),
-        "on_point": bool(shown) and choice.close,
+        "on_point": bool(shown) and choice.close and not little,
         "objects": list(dict.fromkeys(one.item.place for one in shown))[:200],
         "items": [
             {"sort": one.item.sort, "name": one.item.name, "detail": one.item.detail, "places": one.places[:VALUES]}
@@ -321,75 +351,10 @@ def _merged(items: Iterable[Item]) -> list[Listed]:
     return list(found.values())
 
 
-def _hits(text: str, words: Sequence[str], *, same: bool = True) -> list[str]:
-    """Return the words that a text has, or others of their meaning; one word of it stands for one of the question."""
-    have = {stem(piece) for piece in pieces_of(text.encode("ascii", "replace"))}
-    low = text.lower()
-    found = {word for word in words if stem(word) in have or (word in low if len(word) > 3 else word == low)}
-    left = have - {stem(word) for word in found}
-    others: dict[str, str] = TABLES["same"] if same else {}
-    for word in words:
-        meant = left & {stem(other) for other in others.get(word, "").split()} if word not in found else set()
-        if meant:
-            found.add(word)
-            left.discard(min(meant))
-    return [word for word in words if word in found]
-
-
-def _chosen(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[str]]:
-    """Return what the words of the request choose, and which words did."""
-    if not wanted.words:
-        whole = [one for one in every if LOCKED not in one.item.detail]
-        if not _MIXED.isdisjoint(wanted.sorts):
-            whole.sort(key=lambda one: wanted.sorts.index(one.item.sort))
-        return whole or list(every), []
-    scored = []
-    for one in every:
-        name = one.item.name if wanted.named else one.item.name.rpartition(".")[2]
-        own = _hits(name, wanted.words)
-        near = _hits(f"{one.item.name} {one.item.place} {one.item.detail if wanted.named else ''}", wanted.words)
-        both = list(dict.fromkeys([*own, *near]))
-        if own or (near and wanted.named):
-            scored.append((len(both), len(own), one, both))
-    most = max(((score, own) for score, own, _, _ in scored), default=(0, 0))
-    if not wanted.named and most[0] * 2 < len(wanted.words):
-        return [], []
-    best = [(one, words) for score, own, one, words in scored if score == most[0] and (wanted.named or own == most[1])]
-    if wanted.whether and wanted.named and most[0] < len(wanted.words):
-        best = []  # `an endpoint to delete an owner` is not just any endpoint of owners
-    if wanted.versions:
-        best = [(one, words) for one, words in best if one.item.detail] or best
-    best = (
-        [(one, words) for one, words in best if one.item.sort in _EXACT and one.item.name.lower() in wanted.words]
-        or [(one, words) for one, words in best if one.item.sort in _EXACT and _called(one.item.name, wanted.words)]
-        or best
-    )
-    if (
-        not wanted.named
-    ):  # what is in use before what tests set, no code of tests, and the very word before another of its meaning
-        in_use = [pair for pair in best if not rehearsal(pair[0].item.place)]
-        best = in_use or [pair for pair in best if pair[0].item.sort == "setting"]
-        direct = [len(_hits(one.item.name, wanted.words, same=False)) for one, _ in best]
-        best = [pair for pair, hits in zip(best, direct, strict=True) if hits == len(wanted.words)] or best
-    found = [one for one, _ in best]
-    if not _MIXED.isdisjoint(wanted.sorts):
-        found.sort(key=lambda one: wanted.sorts.index(one.item.sort))
-    told = [word for word in wanted.words if any(word in words for _, words in best)]
-    if not found and wanted.named:
-        return [one for one in every if LOCKED not in one.item.detail], []
-    return found, told
-
-
-def _called(name: str, words: Sequence[str]) -> bool:
-    """Whether it is called just so, whoever publishes it: `react`, not `react-dom`."""
-    low = name.lower()
-    return low.rpartition("/")[2] in words or low.rpartition(":")[2] in words
-
-
 def _hidden(one: Listed, mask: Mask) -> Listed:
     """Hide secrets in what is shown."""
     item = one.item
     if not item.detail:
         return one
     shown = masked(f"{item.name}={item.detail[:1500]}").partition("=")[2]
-    return one._replace(item=item._replace(detail=mask(shown)))
+    return one._replace(item=item._replace(detail=mask(shown), about=mask(masked(item.about))))

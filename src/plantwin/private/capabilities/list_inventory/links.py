@@ -34,6 +34,8 @@ class Item(NamedTuple):
     line: int
     aside: bool = False
     """Whether it is for development, or exact where another file asks for a range."""
+    about: str = ""
+    """What the comment beside it says."""
 
 
 def links(file: Source) -> Iterator[Item]:

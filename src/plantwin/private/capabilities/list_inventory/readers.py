@@ -17,6 +17,7 @@ from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.explain_project.stack import STORES
 from plantwin.private.capabilities.infrastructure import ansible, ci_pipelines, compose, kubernetes
 from plantwin.private.capabilities.list_inventory.documents import documents, releases
+from plantwin.private.capabilities.list_inventory.enumerations import subcommands
 from plantwin.private.capabilities.list_inventory.hosts import hosts
 from plantwin.private.capabilities.list_inventory.links import Item, links
 from plantwin.private.capabilities.list_inventory.models import models
@@ -38,15 +39,23 @@ _SAMPLED = 40
 _METHODS = frozenset(("get", "post", "put", "patch", "delete", "head", "options"))
 _STORE_URL = re.compile(r"(?i)\b(?:jdbc:)?([a-z][a-z0-9]{1,20})(?:\+\w+)?:(?://|mem:|file:)")
 _STORE_KEY = re.compile(r"(?i)(?:^|[._-])(?:adapter|dialect|engine|database|db_?type|db_connection|driver(?:class)?)$")
+_STORE_SET = re.compile(
+    r"(?i)(?<![\w.])[\"']?(?P<key>engine|adapter|dialect|client|db_?client|db_?type|driver)[\"']?\s*(?:=>|[:=])\s*[\"'](?P<store>[\w.+-]{2,60})[\"']"
+)
+"""`'ENGINE': 'django.db.backends.sqlite3'`, `client: 'pg'`."""
 _REQUIRED = re.compile(
     r"(?i)\b(?P<store>postgres(?:ql)?|mysql|mariadb|mongodb|redis|sqlite|elasticsearch|opensearch|cassandra|clickhouse)"
     r"\b[*_`)]*\s*\(?(?:version\s+|v)?(?P<version>(?:>=|≥|&gt;=)\s*v?\d[\d.]*|v?\d[\d.]*(?:\.x)?\s*(?:\+|(?:or|and)\s+(?:newer|later|higher|above|up)\b))"
 )
 """`PostgreSQL 12 or later`, `Postgres (>= 12)`: what a document says is needed."""
-_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\)|@@?\w|def |class |;)|\n[^\s(]")
+_BODY = re.compile(r"\n[ \t]*(?:end\b(?![ \t]+\w)|\}?\)|@@?\w|def |class |;)|\n[^\s(]")
 """Where the columns of a table end."""
 _MIGRATION = re.compile(
     r"(?:^|/)(?:migrations?|migrate|versions)/(?:[^/]+/)?(?!__)[^/]*\.(?:py|rb|sql|ts|js|php|go|exs|cs|java)$"
+)
+_LOCALE = re.compile(
+    r"(?:^|/)(?:locales?|i18n|lang|langs|languages|translations?|messages)/(?:[\w-]+[./])?(?P<name>[a-z]{2}(?:[_-][A-Za-z]{2,4})?)"
+    r"(?:\.(?:json5?|ya?ml|po|php|[jt]s|properties|toml|xml|ftl|arb)$|/)"
 )
 _ADDRESS = re.compile(r"\b(?:https?|wss?|grpc|smtp)://(?P<host>[a-z0-9][a-z0-9-]*(?:\.[a-z0-9-]+)*\.[a-z]{2,})\b")
 _NOBODY = re.compile(
@@ -145,7 +154,8 @@ def _packages(file: Source) -> Iterator[Item]:
             why = f"image {package.name}:{version}" if sort == "image" and version else f"{sort} {package.name}"
             yield from _stores(f"{package.name}", why, file, package.line, package.dev)
     for runtime in manifest.runtimes:
-        yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, manifest.kind == "workflow")
+        aside = manifest.kind in ("workflow", "image")  # what it needs before what it is built and tested with
+        yield Item("runtime", runtime.product, runtime.version, file.label, runtime.line, aside)
 
 
 def _stores(text: str, why: str, file: Source, line: int, aside: bool = False) -> Iterator[Item]:
@@ -170,6 +180,8 @@ def _configured_stores(file: Source) -> Iterator[Item]:
         for number, line in enumerate(file.text.split("\n")[:20_000], start=1):
             for match in _STORE_URL.finditer(line[:400]):
                 yield from _stores(match[1], "an address in code", file, number)
+            for match in _STORE_SET.finditer(line[:400]):
+                yield from _stores(match["store"], f"set in code as {match['key']}", file, number)
 
 
 def _declared(file: Source) -> Iterator[Item]:
@@ -339,6 +351,12 @@ def _addresses(file: Source) -> Iterator[Item]:
             yield Item("address", match["host"], "", file.label, line)
 
 
+def _locales(file: Source) -> Iterator[Item]:
+    """Yield the language that a file of translations is for, by where it lies."""
+    if (match := _LOCALE.search(file.label)) is not None:
+        yield Item("locale", match["name"], "", file.label, 1)
+
+
 def _definitions(file: Source) -> Iterator[Item]:
     if file.format in MASKS:
         for definition in outline(file.format, file.text).definitions:
@@ -363,7 +381,8 @@ _READERS: tuple[tuple[frozenset[str], Callable[[Source], Iterator[Item]]], ...] 
         ("resource input output module provider setting", _terraform),
         ("command runtime", _scripts), ("setting", values), ("class function", _definitions),
         ("document", documents), ("table", _delimited), ("link", links), ("host", hosts), ("table", models),
-        ("release", releases), ("migration", _migrations), ("address", _addresses),
+        ("release", releases), ("migration", _migrations), ("address", _addresses), ("locale", _locales),
+        ("command", subcommands),
     )
 )  # fmt: skip
 

@@ -24,6 +24,22 @@ _KEYED = re.compile(
     r"(?P<detail>[\"'][^\"'\n]{0,10}\d[^\"'\n]{0,20}[\"']|\d[\w.]*+(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3})"
 )
 """Times and limits that a call or a mapping in code is given: `expiresIn: '60d'`."""
+_OFFERED = re.compile(
+    r"(?m)^[ \t]*+[#;]{1,2}[ \t]?(?P<name>[A-Za-z_][\w.-]{2,80})[ \t]*+=[ \t]*+(?P<detail>[^\s=][^\n]{0,200}|)$"
+)
+"""A setting that an example file only offers, with its default: `# PORT=80`."""
+_COLLECTED = re.compile(
+    r"(?m)^[ \t]*+(?:(?:export|public|private|static|final|const|let|var|pub|readonly)[ \t]++){0,4}"
+    r"(?P<name>[A-Z][A-Z0-9_]{3,60})[ \t]*+(?::[^=\n]{1,80})?=[ \t]*+(?:new[ ])?(?=[\[({])"
+)
+"""A constant that holds several values: `IMAGE_SIZES = {`."""
+_FORM = frozenset(("apiVersion", "kind", "$schema", "config-version"))
+"""Keys that say which form a file has, and set nothing."""
+_OPENING, _CLOSING, _HELD = "([{", ")]}", 400
+_COMMENT = re.compile(r"[ \t]*+(?:#++|//++!?|;++|--|/\*++|\*)(?![!/])[ \t]?(?P<said>.*?)(?:\*/)?[ \t]*$")
+_TRAILING = re.compile(r"[ \t](?:#|//)[ \t](?P<said>[^#\"'\n]{4,160})$")
+_ABOVE = 12
+"""Lines of a comment above a setting that are read."""
 ASIDE = re.compile(
     r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
     r"|(?:^|/)messages_\w+\.properties$"
@@ -32,19 +48,52 @@ ASIDE = re.compile(
 
 
 def values(file: Source) -> Iterator[Item]:
-    """Yield what a file gives a value to."""
+    """Yield what a file gives a value to, each with what the comment beside it says."""
     if ASIDE.search(file.label):
         return
-    if file.format in FORMATS:
-        for setting in settings(file.format, file.text)[0]:
-            path = re.sub(r"\.\d+$", "", setting.path)
-            yield Item("setting", path, setting.value, file.label, setting.line)
-    elif file.format in MASKS:
-        seen = set()
-        for item in _in_code(file):
-            if (item.name, item.line) not in seen:
-                seen.add((item.name, item.line))
-                yield item
+    lines = file.text.split("\n")
+    seen = set()
+    for item in _given(file) if file.format in FORMATS else _in_code(file) if file.format in MASKS else ():
+        key = item.name, item.line, item.detail if file.format in FORMATS else ""
+        if key not in seen:
+            seen.add(key)
+            yield item._replace(about=_about(lines, item.line))
+
+
+def _given(file: Source) -> Iterator[Item]:
+    for setting in settings(file.format, file.text)[0]:
+        path = re.sub(r"\.\d+$", "", setting.path)
+        if path.rpartition(".")[2] in _FORM:
+            continue
+        yield Item("setting", path, setting.value, file.label, setting.line)
+    if file.format in ("env", "ini", "properties"):
+        for match in _OFFERED.finditer(file.text):
+            line = file.text.count("\n", 0, match.start("name")) + 1
+            detail = f"{match['detail'].strip() or 'empty'} (in a comment)"
+            yield Item("setting", match["name"], detail, file.label, line)
+
+
+def _about(lines: list[str], line: int) -> str:
+    """Return what the comment above a line says, or else the one behind it."""
+    said: list[str] = []
+    for above in reversed(lines[max(0, line - 1 - _ABOVE) : line - 1]):
+        match = _COMMENT.match(above[:300])
+        if match is None or _OFFERED.match(above[:300]):
+            break
+        said.append(match["said"].strip())
+    if not any(said) and 0 < line <= len(lines) and (behind := _TRAILING.search(lines[line - 1][:400])):
+        said = [behind["said"].strip()]
+    return " ".join(part for part in reversed(said) if any(letter.isalpha() for letter in part))
+
+
+def _collected(text: str, start: int) -> str:
+    """Return a value in brackets, on one line; nothing where it does not end soon."""
+    depth = 0
+    for at, letter in enumerate(text[start : start + _HELD]):
+        depth += (letter in _OPENING) - (letter in _CLOSING)
+        if not depth:
+            return " ".join(text[start : start + at + 1].split())
+    return ""
 
 
 def _in_code(file: Source) -> Iterator[Item]:
@@ -60,3 +109,6 @@ def _in_code(file: Source) -> Iterator[Item]:
         for match in _KEYED.finditer(text):
             line = text.count("\n", 0, match.start("name")) + 1
             yield Item("setting", match["name"], match["detail"].strip("\"'"), file.label, line)
+        for match in _COLLECTED.finditer(text):
+            if held := _collected(text, match.end()):
+                yield Item("setting", match["name"], held, file.label, text.count("\n", 0, match.start("name")) + 1)

@@ -17,6 +17,8 @@ from plantwin.text import plural
 NAMED = 8
 """Things that the sentence names."""
 LISTED = 1000
+ABOUT, TOGETHER = 160, 2
+"""Characters of a comment that are told, of so many settings at most."""
 VALUES = 6
 """Values of one setting, and places of one thing, that are told."""
 
@@ -53,7 +55,7 @@ def sentence(
             return f"How {kinds} are declared here is not known, so none can be listed: see {unread}."
         return f"No {kinds} were found, by the ways of declaring them that are known here ({searched})."
     if not wanted.named:
-        return f"{_values(chosen)} ({searched})."
+        return f"{settled(chosen)} ({searched})."
     present = [sort for sort in wanted.sorts if any(one.item.sort == sort for one in chosen)] or wanted.sorts
     number = f"{len(chosen):,} {_single(present) if len(chosen) == 1 else _several(present)}"
     names = named(chosen)
@@ -61,7 +63,9 @@ def sentence(
         words = ", ".join(code(word) for word in told)
         if len(chosen) <= 3:
             return f"{'Yes: ' if wanted.whether else ''}{names}."
-        return f"{'Yes: ' if wanted.whether else ''}{number} by {words}: {names}."
+        rest = [code(word) for word in wanted.words if word not in told]
+        but = f" (what is said of {', '.join(rest[:3])} was not looked at)" if rest else ""
+        return f"{'Yes: ' if wanted.whether else ''}{number} by {words}{but}: {names}."
     if wanted.words and not told and not {"option", "command"} & {*present}:
         if wanted.whether:
             return f"None of {number} that are declared here speaks of {asked_for.replace(', ', ' and ')}: {names}."
@@ -122,7 +126,7 @@ def _named(one: Listed, *, place: bool, single: bool = False) -> str:
     return f"{plain(item.name, 100)}{version}{where}"
 
 
-def _values(chosen: Sequence[Listed]) -> str:
+def settled(chosen: Sequence[Listed]) -> str:
     """Say the values of settings by their names, and where classes and functions are."""
     by_name: dict[str, list[Listed]] = {}
     for one in sorted(chosen, key=lambda one: (rehearsal(one.item.place), one.item.sort != "setting")):
@@ -131,8 +135,11 @@ def _values(chosen: Sequence[Listed]) -> str:
         ).append(one)
     parts = []
     for name, some in list(by_name.items())[: NAMED // 2]:
+        wide = 60 if len(by_name) > 1 else 240
         values = list(
-            dict.fromkeys(plain(one.item.detail, 60) for one in some if one.item.sort == "setting" and one.item.detail)
+            dict.fromkeys(
+                plain(one.item.detail, wide) for one in some if one.item.sort == "setting" and one.item.detail
+            )
         )
         value = (
             f" is {', '.join(values[:VALUES])}{' …' if len(values) > VALUES else ''}"
@@ -140,7 +147,9 @@ def _values(chosen: Sequence[Listed]) -> str:
             else f", {some[0].item.sort},"
         )
         more = f" and {len(some) - 1} more" if len(some) > 1 else ""
-        parts.append(f"{code(name)}{value} in {code(some[0].places[0])}{more}")
+        about = next((one.item.about for one in some if one.item.about), "")
+        said = f" ({plain(about, ABOUT)})" if about and len(by_name) <= TOGETHER else ""
+        parts.append(f"{code(name)}{value} in {code(some[0].places[0])}{more}{said}")
     rest = f"; {len(by_name) - len(parts)} more names" if len(by_name) > len(parts) else ""
     return "; ".join(parts) + rest
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import partial
+from itertools import pairwise
 
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, plain, told
@@ -27,7 +28,7 @@ from plantwin.private.capabilities.query_data.mentions import (
     mentions,
 )
 from plantwin.private.capabilities.query_data.model import Filter, Group, Query
-from plantwin.private.capabilities.query_data.reading import OPERATION, Question, parts, read
+from plantwin.private.capabilities.query_data.reading import OPERATION, Question, parts, pieces, read
 from plantwin.private.capabilities.query_data.unmatched import NONE, Fit, fitted, named_rows, over_two, unmatched
 from plantwin.private.capabilities.query_data.wording import Teller
 from plantwin.private.capabilities.tables.cells import Cell
@@ -73,6 +74,8 @@ def run(job: Job) -> Result:
     problems = list(unread.values())
     if not given:
         return failed(TITLE, " ".join(problems[:5]) or "There is no table and no log.", [OutcomeTag.UNPARSABLE])
+    own = frozenset(piece for _, table in given for name in table.columns for piece in pieces(name))
+    question = read(request, own)
     order = sorted(given, key=lambda one: -_speaks(question, one[1]))
     detector = detector_of(job)
     profiles = [
@@ -82,7 +85,7 @@ def run(job: Job) -> Result:
     slips = spelled(question, profiles, _strange(question, profiles), FEW)
     for raw, word in slips.items():
         request = re.sub(rf"\b{re.escape(raw)}\b", word, request)
-    question = read(request) if slips else question
+    question = read(request, own) if slips else question
     unread |= {one.label: OTHER for one in inputs if one not in named}
     for one, _ in order[MOST:]:
         unread.setdefault(one.label, "more tables than are read for one question")
@@ -289,7 +292,16 @@ def _fitting(question: Question, profiles: Sequence[Profiled]) -> tuple[list[Fit
         whole_fits = [fit for fit in both if _whole(fit)]
         fits = [*fits, *both]
     best = max((fit.rank for fit in whole_fits), default=(0, 0))
-    return fits, sorted((fit for fit in whole_fits if fit.rank == best), key=lambda fit: -fit.profile.rows)
+    chosen = [fit for fit in whole_fits if fit.rank == best]
+    # `which country has the largest population`: of countries, not of cities that have one.
+    about = [fit for fit in chosen if fit.items and _asked_for(fit)]
+    return fits, sorted(about or chosen, key=lambda fit: -fit.profile.rows)
+
+
+def _asked_for(fit: Fit) -> bool:
+    """Whether the rows of a table are what `which` asks for."""
+    told = [item for item in fit.items if item.kind != NOTHING]
+    return any(one.token.text == "which" and other.kind == ROWS for one, other in pairwise(told))
 
 
 def _whole(fit: Fit) -> bool:

@@ -70,6 +70,8 @@ class Computed(Private):
         self.kept = 0
         """and those that the filters let through."""
         self.rows: list[tuple[int, tuple[Cell, ...]]] = []
+        self.ranked: list[tuple[float, int, tuple[Cell, ...]]] = []
+        """The rows that come first, with what they are ranked by, where several are asked for."""
         """Some of these, where they are asked for."""
         self.ungrouped = 0
         """Rows without a value in a column by which they are grouped."""
@@ -254,9 +256,19 @@ def compute(query: Query, table: Table, columns: Sequence[Column], *, filtered: 
         held += 1
         bucket.values.append(value)
         _keep(bucket, value, line, row)
+        if query.rows and query.limit > 1:
+            made.ranked.append((value, line, row))
+            if len(made.ranked) > 50 * query.limit:
+                made.ranked = _first(made.ranked, query)
         if held > MOST_VALUES:
             raise UndecidedError(f"There are more than {MOST_VALUES:,} values.")
+    made.ranked = _first(made.ranked, query)
     return made
+
+
+def _first(rows: list[tuple[float, int, tuple[Cell, ...]]], query: Query) -> list[tuple[float, int, tuple[Cell, ...]]]:
+    sign = 1 if query.order == "least" else -1
+    return sorted(rows, key=lambda row: (sign * row[0], row[1]))[: query.limit]
 
 
 def _no_number(_: Cell) -> float | None:

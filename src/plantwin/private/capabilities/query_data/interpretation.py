@@ -102,6 +102,10 @@ class _Reader(Conditions):
             self._measured(["sum"])
         elif made.filters and not self.free:
             made.operations, made.listed = ["count"], True
+        elif made.filters and self._free_columns() and len(self._free_columns()) == len(self.free):
+            # `who is the head of state of France`: what rows with this value have in that column.
+            made.operations, made.listed, made.shown = ["count"], True, self._free_columns()
+            self.free.clear()
         else:
             self._problem("It asks for no figure: a count, sum, average, median, least, greatest, or most frequent.")
 
@@ -254,7 +258,9 @@ class _Reader(Conditions):
             found = [place for place in found if place not in made.shown]
             for place in made.shown:
                 self._take(place)
-        elif len(found) > 1:  # `revenue from gold customers`: what they are called is not measured
+        elif len(found) > 1 and any(not self._flag(place) for place in found):  # `average age of the survivors`
+            found = [place for place in found if not self._flag(place)]
+        if len(found) > 1:  # `revenue from gold customers`: what they are called is not measured
             found = [place for place in found if self.columns[place].name != self.table.referred]
         if len(found) > 1:
             self._problem("Say of which one column: " + ", ".join(f"`{self.columns[place].name}`" for place in found))
@@ -270,6 +276,11 @@ class _Reader(Conditions):
         if not found:
             self._problem("Say of which column.")
 
+    def _flag(self, place: int) -> bool:
+        """Whether a column only says yes or no."""
+        column = self.columns[place]
+        return column.type == BOOLEAN or {*map(str, column.counts)} == {"0", "1"}
+
     def _left(self) -> None:
         """Name what has no part in the query: it would change the answer."""
         made = self.made
@@ -277,7 +288,7 @@ class _Reader(Conditions):
         for at in sorted(self.free):
             item = self.items[at]
             column = self.columns[item.place] if item.kind == COLUMN else None
-            if column is not None and (column.type == BOOLEAN or {*map(str, column.counts)} == {"0", "1"}):
+            if column is not None and self._flag(item.place):
                 cells = frozenset(cell for cell in column.counts if str(cell).lower() in ("true", "yes", "y", "t", "1"))
                 made.filters.append(Filter(item.place, "is", cells, negated=self._negated(at)))
             elif column is not None and (item.place in used or column.name == self.table.referred):

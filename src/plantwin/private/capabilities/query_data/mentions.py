@@ -57,6 +57,7 @@ _ERRORS = frozenset(
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
 _MONTH_AFTER = ("in", "of", "during", "from", "to", "since", "before", "between", "or")
 """Words after which `may` is the month."""
+_TABULAR = frozenset(("table", "tbl", "data", "dataset", "list", "export", "dump"))
 _KEYED = {"id", "key", "no", "nr"}
 _CLASS = re.compile(r"([1-5])xx|([1-5]\d\d)s")
 
@@ -279,6 +280,7 @@ class _Finder:
                 if len(found) == 1:
                     return Item(VALUE, token, found[0][0], found[0][1]), size
                 near = [one for one in found if self._beside(one[0], at, size)]
+                near = near or [one for one in found if pieces(self.table.columns[one[0]])[-1:] == ("name",)][:1]
                 if len(near) == 1:
                     return Item(VALUE, token, near[0][0], near[0][1]), size
                 names = tuple(self.table.columns[place] for place, _ in found)
@@ -359,4 +361,5 @@ def table_words(table: Table) -> tuple[str, ...]:
     """Return the words of a table's name."""
     name = table.name.rpartition("/")[2]
     bare = name.rpartition(".")[0] if "." in name[1:] and not table.label.endswith(f"#{name}") else name
-    return tuple(piece for piece in pieces(bare) if len(piece) > 2 and not piece.isdigit())
+    words = tuple(piece for piece in pieces(bare) if len(piece) > 2 and not piece.isdigit())
+    return tuple(piece for piece in words if piece not in _TABULAR) or words  # `CityTable` holds cities

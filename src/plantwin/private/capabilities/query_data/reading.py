@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from functools import cache
+from functools import cache, partial
 from typing import NamedTuple
 
 from plantwin.private.facts import private
@@ -97,8 +97,8 @@ def _rows(section: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(rf"(?<![\w.])(?:{text})(?![\w]|\.\w)")) for name, text in TABLES[section].items())
 
 
-def read(request: str) -> Question:
-    """Read a question."""
+def read(request: str, own: frozenset[str] = frozenset()) -> Question:
+    """Read a question. `own`: words of the columns, which mean these: `monthly` beside a `monthly_amount`."""
     text = " ".join(request.replace("’", "'").split())[:LONGEST]
     kept: list[str] = []
 
@@ -109,12 +109,16 @@ def read(request: str) -> Question:
     # Quotations keep their letters; the rest is read in small ones.
     plain = re.sub(r"\"[^\"]{1,200}\"|“[^”]{1,200}”|`[^`]{1,200}`|(?<!\w)'[^']{1,200}'(?!\w)", keep, text)
     for expression, instead in TABLES["instead"].items():
-        plain = re.sub(rf"(?i)\b(?:{expression})\b", instead, plain)
+        plain = re.sub(rf"(?i)\b(?:{expression})\b", partial(_said, instead, own), plain)
     low = folded(plain)
     about = next((name for name, pattern in _rows("about") if pattern.search(low)), "")
     plain = re.sub(r"\0(\d+)\0", lambda match: kept[int(match[1])], plain)
     tokens, most = _tokens(plain)
     return Question(tuple(tokens), about, most)
+
+
+def _said(instead: str, own: frozenset[str], match: re.Match[str]) -> str:
+    return match[0] if folded(match[0]) in own else match.expand(instead)
 
 
 def parts(request: str) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.engine.results import table as markdown
 from plantwin.private.capabilities.query_data.figures import WEEKDAYS, Bucket, Computed, value_of
+from plantwin.private.capabilities.query_data.joining import NAMES
 from plantwin.private.capabilities.query_data.model import Filter, Query
 from plantwin.private.capabilities.tables.cells import DATE, TIME, Cell, shown_moment
 from plantwin.private.capabilities.tables.column import Column
@@ -127,6 +128,11 @@ class Teller:
         if operations == ["count"]:
             if not query.filters:
                 return f"{plural(bucket.rows, 'row')} in {self._label()}."
+            if query.shown and self.made.rows:  # `who is the head of state of France`
+                cells = dict.fromkeys(self._row(row) for _, row in self.made.rows)
+                more = f" and {len(cells) - TIED} more" if len(cells) > TIED else ""
+                told = f"{plural(bucket.rows, 'row')} of {self._file()}"
+                return f"{'; '.join(list(cells)[:TIED])}{more}: {told}{self._where()}."
             return f"{plural(bucket.rows, 'row')} of {self._file()}{self._where()}."
         if operations == ["distinct"]:
             return f"{len(bucket.different):,} different values{self._of()}{self._where()} in {self._file()}."
@@ -180,6 +186,14 @@ class Teller:
             return [f"No row of {self._file()} has a number in {name}{self._where()}."]
         first = f"{'Highest' if most else 'Lowest'} {name}{self._where()} in {self._file()}"
         extreme = "maximum" if most else "minimum"
+        if self.made.ranked:
+            at = next((at for at, column in enumerate(self.columns) if column.name.lower() in NAMES), None)
+            called = [
+                self._row(row) if at is None else plain(self.show(self.columns[at].name, row[at]), 60)
+                for _, _, row in self.made.ranked
+            ]
+            told = [f"{name}: {written(row[0])}" for name, row in zip(called, self.made.ranked, strict=True)]
+            return [f"{first}: {'; '.join(told)}."]
         return [f"{first}: {self._figure(bucket, extreme)}, {self._place(bucket, extreme)}."]
 
     def ordered(self) -> list[tuple[tuple[str, ...], Bucket]]:
