@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,6 +24,8 @@ from plantwin.cloud.offline.tables import CUES, MATERIAL, NOUNS, Concern
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import member
 
+ABOUT: Final = ("is|are there anything|something about|regarding|concerning",)
+"""What asks for places, however little it says."""
 SHORT: Final = 14
 """Words of a goal that names no step at most."""
 VAGUE: Final = 0.1
@@ -55,6 +57,7 @@ class _Folders(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     sorts: dict[str, dict[str, float]]
     answers: dict[str, dict[str, tuple[str, ...]]]
     worries: dict[Concern, str]
+    always: dict[str, tuple[str, ...]]
 
 
 TABLE: Final[_Folders] = msgspec.convert(
@@ -66,7 +69,9 @@ def open_ended(sentence: Sentence) -> bool:
     """Whether a short goal says neither what to do nor what it wants to know; a name that did not cross may say it."""
     if not sentence.words or len(sentence.words) > SHORT or sentence.objects or sentence.blanks:
         return False
-    if any(cues[each.text] >= ASKED for cues in CUES.values() for each in find(sentence, cues)):
+    if find(sentence, ABOUT) or any(
+        cues[each.text] >= ASKED for cues in CUES.values() for each in find(sentence, cues)
+    ):
         return False
     least = NAMED if find(sentence, NOUNS) else VAGUE
     return vague(sentence) >= least and worries(sentence).get(Concern.FACT, 0.0) < FACTUAL
@@ -76,7 +81,11 @@ def answers(sentence: Sentence, sight: Sight, possible: Collection[Can]) -> dict
     """Return the capabilities that together answer a goal in this folder, each with its share, the surest first."""
     there = work(sight)
     shares = meanings(situation(sentence, sight, there), leanings(sentence, sight, there), OPEN)
-    return chosen({member(Can, word): share for word, share in shares.items() if word in possible})
+    learned = chosen({member(Can, word): share for word, share in shares.items() if word in possible})
+    told = _told_of(sight)
+    rows = [row for found in find(sentence, TABLE.always) for row in TABLE.always[found.text]]
+    always = dict.fromkeys((can for can in _done(rows, told, there) if can in possible), 1.0)
+    return dict(list((always | learned).items())[: max(LEAST + 1, len(always))]) if always else learned
 
 
 def chosen(shares: Mapping[Can, float]) -> dict[Can, float]:
@@ -119,7 +128,7 @@ def leanings(sentence: Sentence, sight: Sight, there: Mapping[Can, float]) -> di
     around = surroundings(clauses)
     heard = [meanings(features(stems, sorts) | around, cues) for stems, sorts, cues in clauses if stems]
     answered = dict.fromkeys(Can, 0.0)
-    sort, told = _sort(sight), {str(value) for thing in sight.things.values() for value in _told(thing)}
+    sort, told = _sort(sight), _told_of(sight)
     for concern, share in worries(sentence).items() if sort else ():
         for can in _rows(TABLE.worries.get(concern, ""), sort, told, there):
             answered[can] += share
@@ -132,13 +141,22 @@ def leanings(sentence: Sentence, sight: Sight, there: Mapping[Can, float]) -> di
 
 def _rows(asked: str, sort: str, told: Collection[str], there: Mapping[Can, float]) -> list[Can]:
     """Return the first three capabilities that answer a question in a folder of one sort and can be done there."""
+    return _done(TABLE.answers.get(asked, {}).get(sort, ()), told, there)[: MOST - 1]
+
+
+def _done(rows: Sequence[str], told: Collection[str], there: Mapping[Can, float]) -> list[Can]:
+    """Return the capabilities of these rows that there is something to work on for, and whose condition holds."""
     found = []
-    for row in TABLE.answers.get(asked, {}).get(sort, ()):
+    for row in rows:
         word, _, condition = row.partition(" ")
         can = member(Can, word)
         if there[can] > THERE and (not condition or _holds(condition, told)):
             found.append(can)
-    return found[: MOST - 1]
+    return found
+
+
+def _told_of(sight: Sight) -> set[str]:
+    return {str(value) for thing in sight.things.values() for value in _told(thing)}
 
 
 def _sort(sight: Sight) -> str:
