@@ -16,8 +16,8 @@ from plantwin.config.settings import Settings
 from plantwin.private.environment import Environment
 from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import executor_for
-from plantwin.private.execution.means import Seen
 from plantwin.private.execution.members import by_name, once
+from plantwin.private.execution.over_sets import Seen
 from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.scan import Scan

@@ -19,9 +19,8 @@ from plantwin.errors import LedgerError
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import executor_for
-from plantwin.private.execution.means import Seen
 from plantwin.private.execution.members import by_name
-from plantwin.private.execution.over_sets import RecordExecutor, SetsExecutor
+from plantwin.private.execution.over_sets import RecordExecutor, Seen, SetsExecutor
 from plantwin.private.facts import Private, Record
 from plantwin.private.observe.walk import unobserved
 from plantwin.private.project import nameless

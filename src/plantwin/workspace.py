@@ -19,7 +19,7 @@ from plantwin.ledgers.records import read_statements
 from plantwin.ledgers.rehearsal import Rehearsal
 from plantwin.private.config import load
 from plantwin.private.environment import Environment, Progress
-from plantwin.private.execution.means import Seen
+from plantwin.private.execution.over_sets import Seen
 from plantwin.private.execution.sandbox import bubblewrap
 from plantwin.private.extensions import issued
 from plantwin.private.facts import Private, Record

@@ -18,6 +18,7 @@ from plantwin.boundary.ledger.anchor import PATIENCE, Anchor
 from plantwin.boundary.ledger.base import BaseLedger
 from plantwin.boundary.ledger.chain import Chain
 from plantwin.boundary.ledger.transaction import (
+    NOT_OURS,
     WriteTransaction,
     checked,
     head_of,
@@ -278,4 +279,5 @@ class PostgresLedger(BaseLedger):
 def _turn(rows: Rows) -> None:
     """Wait until no other writes."""
     if rows.all("SELECT one FROM head FOR UPDATE") != [(True,)]:
-        raise LedgerError(_MOVED)
+        gone = rows.all("SELECT value FROM meta WHERE name = 'format'") == [(_GONE,)]
+        raise LedgerError(_MOVED if gone else NOT_OURS)

@@ -20,9 +20,9 @@ from plantwin.private.cluster import Cluster, version
 from plantwin.private.execution.calls import Calls, FolderView
 from plantwin.private.execution.fanout import UNREAL, FanOut
 from plantwin.private.execution.launcher import Launcher, WaitingRoom
-from plantwin.private.execution.means import Asked, Call, Means
 from plantwin.private.execution.members import label
 from plantwin.private.execution.merging import Merger
+from plantwin.private.execution.over_sets import Asked, Call, Means
 from plantwin.private.execution.protocol import Limits
 from plantwin.private.facts import Private, Record, private
 from plantwin.private.index import UNSETTLED, Signature

@@ -22,7 +22,6 @@ from plantwin.private.execution.cache import ResultCache
 from plantwin.private.execution.calls import Calls, FolderView, Given, startable
 from plantwin.private.execution.fanout import UNREAL, FanOut
 from plantwin.private.execution.launcher import Launcher, WaitingRoom, Worker, launcher_for
-from plantwin.private.execution.means import Asked, Means, Seen
 from plantwin.private.execution.members import (
     NAMES_ALONE,
     REFUSED,
@@ -38,7 +37,7 @@ from plantwin.private.execution.members import (
 )
 from plantwin.private.execution.merged_outcomes import EMPTY
 from plantwin.private.execution.merging import Merger
-from plantwin.private.execution.over_sets import RecordExecutor, Task
+from plantwin.private.execution.over_sets import Asked, Means, RecordExecutor, Seen, Task
 from plantwin.private.execution.protocol import Extension
 from plantwin.private.facts import Private, Record
 from plantwin.private.index import Signature

@@ -20,7 +20,6 @@ from plantwin.errors import PlanTwinError
 from plantwin.private.capabilities.engine.job import Input, Surroundings
 from plantwin.private.execution.cache import ChangedError, MemberFiles, Opened, digested, program_version
 from plantwin.private.execution.launcher import MOST as MOST_COPIED
-from plantwin.private.execution.means import Asked, Call, Means
 from plantwin.private.execution.members import (
     CHANGED,
     DIVISIBLE,
@@ -38,6 +37,7 @@ from plantwin.private.execution.members import (
     together,
 )
 from plantwin.private.execution.merging import Merger
+from plantwin.private.execution.over_sets import Asked, Call, Means
 from plantwin.private.execution.pool import Answer, Given, Pool
 from plantwin.private.execution.protocol import Reply, Task, decoded, kept_result
 from plantwin.private.facts import Private, Record, Relation

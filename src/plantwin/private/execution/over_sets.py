@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from plantwin.config.settings import Settings
 from plantwin.private.execution.members import Members
@@ -15,7 +17,16 @@ from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed, Executor, Scope
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.plan import Narrowed, StepInput, part_of, source_of
+from plantwin.types.verdict import Failure
 from plantwin.vocabulary import Dimension, Part
+
+if TYPE_CHECKING:
+    from plantwin.private.capabilities.engine.job import Input, Surroundings
+    from plantwin.private.execution.cache import ResultCache
+    from plantwin.private.execution.elsewhere import Elsewhere
+    from plantwin.private.execution.launcher import Worker
+    from plantwin.private.execution.protocol import Limits, Reply
+    from plantwin.private.index import Signature
 
 STEP_SECONDS = 600.0
 """For a step over sets, where nothing else is said."""
@@ -40,6 +51,62 @@ class Task(NamedTuple):
     """Steps that a report would have joined, had they given a result."""
     absent: frozenset[int] = frozenset()
     """Numbers of members that the outcome must not speak of: it is that of the sets without them."""
+
+
+@private
+class Asked(NamedTuple):
+    """What a step is asked to do."""
+
+    step: str
+    capability: Capability
+    sides: Sequence[Sequence[Record]]
+    """The members of each input that has some."""
+    results: Sequence[Input]
+    """Earlier results among its inputs."""
+    seconds: float
+    """For all of it."""
+
+
+@private
+class Means(NamedTuple):
+    """What a step is carried out with."""
+
+    root: Path
+    limits: Limits
+    """Of one call."""
+    unchanged: Callable[[str, os.stat_result], bool]
+    """Whether a file is as it was at the scan."""
+    start: Callable[[], Worker | None]
+    """Starts a worker that serves many files."""
+    setup: Callable[[Surroundings, Limits], bytes]
+    """What such a worker is told first."""
+    options: Mapping[str, object]
+    around: Callable[[Sequence[Record]], Surroundings]
+    alone: Callable[[Sequence[Record], Sequence[Input], float], Reply | Failure]
+    """Carries out one call in a worker of its own, within so many seconds."""
+    cache: ResultCache | None
+    progress: Callable[[str, int, int], None] | None
+    elsewhere: Elsewhere | None = None
+    """Other machines that carry out calls; none where there are none, or they cannot."""
+
+
+@private
+class Call(NamedTuple):
+    """One call of the capability."""
+
+    number: int
+    records: tuple[Record, ...]
+    results: tuple[Input, ...] = ()
+
+
+class Seen(NamedTuple):
+    """When and as what a folder was last looked at."""
+
+    root: Path
+    scanned_ns: int
+    """When the scan began."""
+    signatures: Mapping[str, Signature]
+    """What the file system said of each file, by path."""
 
 
 class RecordExecutor(Executor):

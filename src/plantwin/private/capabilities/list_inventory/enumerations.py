@@ -16,7 +16,7 @@ from plantwin.private.selection.words import pieces_of, stem
 _TYPES = (
     re.compile(r"\benum(?:\s+class|\s+struct)?\s+(?P<name>\w+)[^{};()]{0,120}\{(?P<body>[^}]{1,3000})\}"),
     re.compile(r"(?m)^class\s+(?P<name>\w+)\([^)\n]*Enum\):\n(?P<body>(?:(?:[ \t]+[^\n]*)?\n){1,80})"),
-    re.compile(r"\btype\s+(?P<name>\w+)\s*=\s*(?P<body>(?:\|?\s*[\"'][^\"'\n]{1,60}[\"']\s*){2,60})"),
+    re.compile(r"\btype\s+(?P<name>\w+)\s*=\s*(?P<body>(?:(?:\|\s*)?[\"'][^\"'\n]{1,60}[\"']\s*){2,60})"),
 )
 _MEMBER = re.compile(
     r"(?m)^[ \t]*(?:case[ ]+)?[\"']?(?P<name>[A-Za-z][\w-]*)[\"']?[ \t]*(?:[=,({:;]|$)|[\"'](?P<text>[^\"'\n]+)[\"']"
