@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import msgspec
 import pytest
 
@@ -13,6 +15,7 @@ from plantwin.private import cluster as parts
 from plantwin.private.capabilities import catalog
 from plantwin.private.execution import elsewhere
 from plantwin.private.node import reply_to
+from plantwin.private.reading import SETTLED_NS
 from plantwin.private.state import State
 from plantwin.vocabulary import CapabilityName
 
@@ -44,6 +47,7 @@ def tree(tmp_path):
     small_tree(root, FILES)
     (root / "keys.env").write_text("DATABASE_URL=postgres://shop:Tr0ub4dor-and-3@db.internal/shop\n")
     (root / b"na\xffme.py".decode("utf-8", "surrogateescape")).write_text("password = 'Zy8kQw2Lp0vXn4'\n")
+    time.sleep(2 * SETTLED_NS / 1e9)  # what was written just now is read again next time
     return root
 
 
