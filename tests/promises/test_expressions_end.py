@@ -69,23 +69,28 @@ def _expressions(module: str) -> Iterator[tuple[re.Pattern[Any], str]]:
             yield from ((one, "match") for one in each if isinstance(one, re.Pattern))
 
 
-def _seconds(run: Callable[[Any], object], text: object) -> float:
-    """What it takes of the processor, stopped where it is far too much."""
+def _seconds(run: Callable[[Any], object], text: object, most: float = SECONDS) -> float:
+    """What it takes of the processor, stopped where it is far more than `most`."""
 
     def stop(*_: object) -> None:
         raise TimeoutError
 
     before = signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, 2 * SECONDS)
+    signal.setitimer(signal.ITIMER_PROF, 2 * most)
     start = time.process_time()
     try:
         run(text)
     except TimeoutError:
-        return 2 * SECONDS
+        return 2 * most
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
         signal.signal(signal.SIGPROF, before)
     return time.process_time() - start
+
+
+def _limit() -> float:
+    """What may be taken now: a busy machine is slower, also by the time of the processor."""
+    return max(SECONDS, 12 * _seconds(re.compile(r"(1+)x").findall, "1" * LENGTH, 10 * SECONDS))
 
 
 def slow(pattern: re.Pattern[Any], method: str) -> str:
@@ -95,7 +100,7 @@ def slow(pattern: re.Pattern[Any], method: str) -> str:
         return sum(1 for _ in pattern.finditer(text)) if method == "search" else getattr(pattern, method)(text)
 
     for text in hostile(pattern, LENGTH):
-        if all(_seconds(run, text) > SECONDS for _ in range(2)):
+        if _seconds(run, text) > SECONDS and all(_seconds(run, text, most) > most for most in (_limit(), _limit())):
             return repr(text[:60])
     return ""
 
