@@ -20,7 +20,7 @@ from plantwin import __version__
 from plantwin.private.config import load
 from plantwin.private.facts import Private
 from plantwin.private.index import Row, Signature
-from plantwin.private.pool import Job, Shared, read_parallel
+from plantwin.private.pool import Job, Shared, batches, read_parallel
 from plantwin.private.reading import signature_of
 from plantwin.private.state import digest_value
 
@@ -77,7 +77,7 @@ def read_elsewhere(
     here: Callable[[list[Job]], Iterator[list[Row | None]]],
 ) -> Iterator[list[Row | None]]:
     """Read files on other machines; `here` reads what they could not. Yields rows as they come."""
-    parts = list(_parts(jobs))
+    parts = list(batches(jobs, PART_FILES, PART_BYTES))
     root = os.fsencode(cluster.root or shared.root)
     made = version(shared.config.digest)
     encode = partial(_encoded, root, made, key)
@@ -90,19 +90,6 @@ def read_elsewhere(
             yield [row and _seen_here(row, shared.root) for row in rows]
     if left:
         yield from here(left)
-
-
-def _parts(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    part: list[Job] = []
-    weight = 0
-    for job in jobs:
-        part.append(job)
-        weight += job[1]
-        if len(part) >= PART_FILES or weight >= PART_BYTES:
-            yield part
-            part, weight = [], 0
-    if part:
-        yield part
 
 
 def _encoded(root: bytes, made: str, key: bytes, part: list[Job]) -> bytes:

@@ -178,14 +178,14 @@ def read_here(jobs: Iterable[Job], shared: Shared) -> Iterator[list[Row | None]]
         reader.close()
 
 
-def batches(jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    """Groups of files of about equal work, in the order of the walk."""
+def batches(jobs: Iterable[Job], files: int = BATCH_FILES, size: int = BATCH_BYTES) -> Iterator[list[Job]]:
+    """Groups of files of about equal work, in the order of the walk: of so many files and bytes at most."""
     batch: list[Job] = []
     weight = 0
     for job in jobs:
         batch.append(job)
         weight += job[1]
-        if len(batch) >= BATCH_FILES or weight >= BATCH_BYTES:
+        if len(batch) >= files or weight >= size:
             yield batch
             batch, weight = [], 0
     if batch:
