@@ -46,7 +46,7 @@ _STATED = re.compile(r"(.{2,80}?) in plain text")
 _VENDORS = ("_key", "_token", "_secret", "_webhook")
 """Ends of types that the form of a vendor's key or token proves, wherever it lies."""
 _PROVEN = (*_VENDORS, "_url")
-_PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
+_PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
