@@ -160,7 +160,9 @@ _HEX = re.compile(rb"[0-9a-fA-F]{20,128}")
 _UUID = re.compile(rb"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _REVISION = _LEXICON.bytes_pattern("revision")
 """What stands right before a content hash or the id of a revision."""
-_PINNED = re.compile(rb"uses:|git\+|\.git\b|github\.com/|gitlab\.com/|/commit/|/blob/|/tree/")
+_PINNED = re.compile(
+    rb"uses:|git\+|\.git\b|github\.com/|gitlab\.com/|/commit/|/blob/|/tree/|(?i:apt|gpg|pgp|rpm|yum)[_-]?key"
+)
 _BASE64 = re.compile(rb"(?:[A-Za-z0-9+/]{24}|[A-Za-z0-9+/]{60}(?:\r?\n|\\n?)[ \t]{0,8}[A-Za-z0-9+/]{0,60})[+/]?\Z")
 _BASE64_ON = re.compile(rb"[+/](?:[A-Za-z0-9+/]{24}|[A-Za-z0-9+/]{0,60}(?:\r?\n|\\n)[ \t]{0,8}[A-Za-z0-9+/]{60})")
 _RUN = re.compile(rb"[A-Za-z0-9_\-]{24}\Z")

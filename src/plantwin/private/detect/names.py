@@ -19,7 +19,9 @@ _LEXICON = Lexicon(__file__)
 _KIND = _LEXICON.bytes_pattern("kind")
 _OTHER = _LEXICON.bytes_pattern("other")
 _PUBLIC = _LEXICON.bytes_pattern("public")
-_LABELS = re.compile(rb"(?i)^data-(?!.{0,40}(?:key|token|secret|auth|pass))|^(?:aud|state|nonce|azp|kid)$|public")
+_LABELS = re.compile(
+    rb"(?i)^data-(?!.{0,40}(?:key|token|secret|auth|pass))|^(?:aud|state|nonce|azp|kid)$|public|site_?key"
+)
 _PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
 _PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
 
@@ -82,7 +84,7 @@ _PUBLISHED = (
     b"dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk", b"SflKxwRJSMeKKF2QT4fwpMeJf36POk6yJV_adQssw5c",
     b"TJVA95OrM7E2cBab30RMHrHDcEfxjoYZgeFONFh7HgQ", b"wJalrXUtnFEMI", b"AKIAIOSFODNN7", b"GOOG56JBMFZX6PMPTQ62VD2",
     b"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq",
-    b"4eC39HqLyjWDarjtT1zdp7dc", b"TYooMQauvdEDq54NiTphI7jx", b"kd94hf93k423kf44", b"pfkkdhi9sl3r4s00",
+    b"4eC39HqLyjWDarjtT1zdp7dc", b"6LeIxAcTAAAA", b"TYooMQauvdEDq54NiTphI7jx", b"kd94hf93k423kf44", b"pfkkdhi9sl3r4s00",
 )  # fmt: skip
 """Parts of values that standards and manuals print: RFC 5849, 6749, 6750, 7515, 7519, 7617, first pages of manuals."""
 _SHORTEST = min(map(len, _PUBLISHED))

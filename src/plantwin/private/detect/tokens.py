@@ -219,6 +219,8 @@ def services(
                 confidence = "high"
             elif not _meant(data, end, start, stop):
                 confidence = "low"
+            if published(data[start:stop]):
+                confidence = "low"
             if context.test or context.code:
                 confidence = LOWER[confidence]
             return [Candidate(start, stop, type_, group, confidence, True)], match.end()

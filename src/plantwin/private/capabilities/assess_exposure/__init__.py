@@ -234,9 +234,7 @@ def _find_elsewhere(held: list[Secret], values: list[str], around: Iterable[Plac
 def _exposed(held: list[Secret]) -> Iterator[Finding]:
     for secret in held:
         severity = secret.severity
-        if severity is Severity.MEDIUM:
-            severity = Severity.HIGH if secret.access.severity is Severity.CRITICAL else Severity.MEDIUM
-        elif not secret.protected and secret.access is not UNKNOWN:
+        if severity is not Severity.MEDIUM and not secret.protected and secret.access is not UNKNOWN:
             severity = max(severity, secret.access.severity, key=lambda word: rank(word.value))
         article = "An" if secret.type[:1] in "aeiou" else "A"
         would = "would open" if secret.protected else "opens"

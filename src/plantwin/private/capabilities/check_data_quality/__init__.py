@@ -71,7 +71,8 @@ def _findings(profile: Profiled, links: list[Relation]) -> Iterator[Finding]:
     if profile.rows in SHEET_ENDS:
         problem = f"There are exactly {profile.rows} rows, at which spreadsheets stop"
         yield RULES.found("DATA-CUT-OFF", 0, problem=problem)
-    if profile.rows == 0:
+    # A dump may be of the structure alone.
+    if profile.rows == 0 and profile.columns and profile.table.storage != "SQL dump":
         yield RULES.found("DATA-NO-ROWS", 0)
     yield from _Rows(profile).findings()
     issues: list[Issue] = []

@@ -84,12 +84,7 @@ def _missing(column: Column, issue: Make) -> Iterator[Issue]:
         yield issue("EMPTY-COLUMN")
         return
     if column.empty and KEY.search(column.name):
-        # Two or three values are always unique, a column with many gaps is a reference that may be absent,
-        # and a field inside of a record may be, too.
-        unique = (
-            len(column.counts) >= 0.9 * column.filled and column.rows >= 5 and share <= 0.2 and "." not in column.name
-        )
-        severity = Severity.HIGH if unique else Severity.MEDIUM if share <= 0.2 else Severity.LOW
+        severity = Severity.MEDIUM if share <= 0.2 else Severity.LOW
         yield issue("MISSING-KEY", _is_empty, severity=severity, count=column.empty)
     elif 0 < share <= 0.05 and column.rows >= FEW:
         yield issue("FEW-MISSING", _is_empty, count=column.empty, rows=column.rows)

@@ -28,7 +28,7 @@ _REFERENCE = re.compile(r"(?:secret_key_ref|secret_ref|remote_ref|value_from|sec
 _VALUE = re.compile(r"\.value$")
 """What follows the name of a variable in a list of them."""
 _USERINFO = re.compile(r"://[^/\s:@]{1,100}:([^/\s@]{1,200})@")
-_FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager")
+_FROM_STORE = re.compile(r"\$\{|\{\{|<|vault:|ssm:|secretsmanager|(?i:(?:\w+\.)?(?:getenv|env|environ)\W)")
 _PLACE = _LEXICON.pattern("place")
 _STORE = re.compile(r"(?:database|db|dsn|bucket|queue|redis|cache|broker|host)")
 _COMMON_PLACE = _LEXICON.pattern("common_place")

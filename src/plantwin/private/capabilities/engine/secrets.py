@@ -27,6 +27,12 @@ _HARMLESS = re.compile(r"(?:true|false|yes|no|on|off|null|none|\d{1,6}(?:\.\d+)?
 _KEYS = ("private_key", "putty_key", "age_secret_key", "pgp_private", "jwk_private", "crypto_private_key", "kubeconfig")
 FOR_TESTS = re.compile(r"(?i)(?:^|[_-])(?:tests?|dev|local|example|change_?me|demo)(?:$|[_-])")
 """Values that say themselves that they are not for use."""
+_REHEARSED = re.compile(
+    rb"(?m)^\[?(?:dev(?:elopment)?|tests?|testing|local)"
+    rb"(?::[ \t]{0,8}(?:&\w{1,40}[ \t]{0,8})?\r?\n(?:[ \t#][^\n]*\n?|\r?\n)*"
+    rb"|\][ \t]{0,8}\r?\n(?:[^\[\n][^\n]*\n?|\n)*)"
+)
+"""A section of settings for development or tests."""
 _DEFAULT = re.compile(
     r"(?i)(?:my_?|your_?|test_?|some_?)?"
     r"(?:pass(?:word|wd)?|secret|postgres|mysql|root|admin|test|guest|example|changeme)"
@@ -46,7 +52,7 @@ _STATED = re.compile(r"(.{2,80}?) in plain text")
 _VENDORS = ("_key", "_token", "_secret", "_webhook")
 """Ends of types that the form of a vendor's key or token proves, wherever it lies."""
 _PROVEN = (*_VENDORS, "_url")
-_PROTECTED = frozenset(("password_hash", "htpasswd_hash", "ansible_vault", "eyaml_secret"))
+_PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
@@ -65,19 +71,31 @@ def detector_of(job: Job) -> Detector:
 
 def secrets(detector: Detector, data: bytes, name: str, label: str, *, personal: bool = True) -> Iterator[Finding]:
     """Find secrets, and personal data if asked for, with masked previews."""
-    return secret_findings(located(detector, [data], name), label, personal=personal)
+    return secret_findings(located(detector, [data], name), data, label, personal=personal)
 
 
-def secret_findings(detected: Iterable[Located], label: str, *, personal: bool = True) -> Iterator[Finding]:
-    """Turn what the detector located into findings."""
+def secret_findings(
+    detected: Iterable[Located], data: bytes, label: str, *, personal: bool = True
+) -> Iterator[Finding]:
+    """Turn what the detector located in the data into findings."""
+    rehearsed = _rehearsed(data)
     for hit in detected:
         if hit.group == "secret":
-            yield _secret(hit, label)
+            yield _secret(hit, label, hit.line in rehearsed or rehearsal(label.partition("#")[0]))
         elif hit.group == "personal" and personal and hit.confidence != "low":
             yield _personal(hit, label)
 
 
-def _secret(hit: Located, label: str) -> Finding:
+def _rehearsed(data: bytes) -> frozenset[int]:
+    """Return the lines of sections that settings have for development and tests."""
+    lines: list[int] = []
+    for section in _REHEARSED.finditer(data):
+        first = data.count(b"\n", 0, section.start()) + 1
+        lines += range(first, first + section[0].count(b"\n") + 1)
+    return frozenset(lines)
+
+
+def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
     key = hit.type.startswith(_KEYS)
     if hit.allowed:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
@@ -91,7 +109,7 @@ def _secret(hit: Located, label: str) -> Finding:
         severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
-    elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsal(label.partition("#")[0]):
+    elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsed:
         severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
     elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."

@@ -47,6 +47,10 @@ _REFERENCE = re.compile(
 _PASSWORD = re.compile(
     r"(?:^|_)(?:master_password|password|admin_password|administrator_login_password|secret_string|auth_token)$"
 )
+_FILLED_IN = re.compile(
+    r"(?is)\W*|https?://[^@\s]*|.*\b(?:replaced?|changed?|change_?me|dummy|place_?holder|todo|tbd|example|initial|unset)\b.*"
+)
+"""Values that stand where another is filled in later."""
 _ELSEWHERE = known_keys("cloud", "types")
 """Types that checks here name besides the rows."""
 _MAINTAINED_FROM = {"postgres": 13, "aurora-postgresql": 13, "mysql": 8, "aurora-mysql": 8, "mariadb": 10}
@@ -234,7 +238,7 @@ def _ports(rule: Node) -> list[tuple[int, int]]:
 def _passwords(resource: Resource) -> Iterator[Finding]:
     for key, node in resource.node.map.items():
         literal = node.kind == TEXT and node.text and "{{resolve:" not in node.text
-        if literal and _PASSWORD.search(key) and not _REFERENCE.match(node.text):
+        if literal and _PASSWORD.search(key) and not (_REFERENCE.match(node.text) or _FILLED_IN.fullmatch(node.text)):
             yield RULES.found(
                 "CLOUD-HARDCODED-PASSWORD", resource.node.line_of(key), resource=resource.address, key=key
             )

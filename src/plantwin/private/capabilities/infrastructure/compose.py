@@ -29,6 +29,8 @@ _PUBLISHED = re.compile(r"(?:(?P<host>[\d.]+|\[[^\]]+\]):)?(?P<outer>\d+)(?:-\d+
 _DEVELOPMENT = re.compile(
     r"(?:dev|local|test|override|example|ci)[\w-]*\.ya?ml$|(?:^|/)(?:dev|local|tests?|examples?)/", re.IGNORECASE
 )
+_WORDS = re.compile(r"(?=.{1,40}\Z)(?:[A-Za-z][a-z]{0,11}[_-]?){1,4}\d{0,4}!?")
+"""A password that is made of words: a default of development."""
 _ADDRESS = re.compile(r"/|https?://[^@\s]*\Z")
 _SOCKET = re.compile(r"/(?:var/)?run/(?:docker|containerd/containerd|podman/podman)\.sock")
 _EXAMPLES = (".example", ".sample", ".dist", ".template", "-example", "-sample")
@@ -133,13 +135,13 @@ def _audit_environment(name: str, service: Node, development: bool) -> Iterator[
             ):
                 yield SECURITY.found("COMPOSE-EMPTY-PASSWORD", line, service=name, variable=key)
             elif literal and SECRET_NAME.search(key) and value.lower() not in ("true", "false", "yes", "no"):
-                severity = Severity.MEDIUM if development or FOR_TESTS.search(value) or _common(key, value) else None
+                severity = Severity.MEDIUM if development or FOR_TESTS.search(value) or _guessable(value) else None
                 yield SECURITY.found("COMPOSE-SECRET-IN-ENV", line, severity=severity, service=name, variable=key)
 
 
-def _common(key: str, value: str) -> bool:
-    """Return whether a value is one that everybody knows, such as the name of the product."""
-    return value.lower() in COMMON_PASSWORDS or value.lower() in key.lower().split("_")
+def _guessable(value: str) -> bool:
+    """Return whether a value is one that everybody can guess, such as a word or the name of the product."""
+    return value.lower() in COMMON_PASSWORDS or _WORDS.fullmatch(value) is not None
 
 
 def validate(document: Document, project: Project) -> Iterator[Finding]:

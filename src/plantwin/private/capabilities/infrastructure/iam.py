@@ -14,7 +14,7 @@ from plantwin.vocabulary import Severity
 
 RULES = Rules("iam")
 MOST_POLICY = 200_000
-_POWERFUL = ("iam:", "sts:", "kms:", "s3:", "secretsmanager:")
+_POWERFUL = frozenset(("iam:*", "sts:*", "kms:*", "s3:*", "secretsmanager:*"))
 
 
 def audit_resource(address: str, line: int, node: Node) -> Iterator[Finding]:
@@ -39,7 +39,7 @@ def audit_policy_data(address: str, node: Node) -> Iterator[Finding]:
         actions, targets = texts(inner.at("actions")), texts(inner.at("resources"))
         # What names principals is the policy of a resource, such as a key, where `*` is that resource alone.
         targets = [] if "principals" in inner.map else targets
-        yield from _allowed(address, actions, targets, inner.line_of("actions"))
+        yield from _allowed(address, actions, targets, inner.line_of("actions"), limited="condition" in inner.map)
         for principal in inner.entries("principals"):
             if "*" in texts(principal.at("identifiers")) and "condition" not in inner.map:
                 yield RULES.found("AWS-IAM-PUBLIC-PRINCIPAL", principal.line_of("identifiers"), resource=address)
@@ -58,23 +58,25 @@ def _json_statement(address: str, node: Node, *, trust: bool = False) -> Iterato
         return
     actions, targets = texts(node.at("Action")), texts(node.at("Resource"))
     principal = node.at("Principal")
-    yield from _allowed(address, actions, targets if principal is None else [], node.line_of("Action"))
-    if principal is None or "Condition" in node.map:
+    limited = "Condition" in node.map
+    yield from _allowed(address, actions, targets if principal is None else [], node.line_of("Action"), limited=limited)
+    if principal is None or limited:
         return
     if "*" in [*texts(principal), *texts(principal.at("AWS"))]:
         severity = Severity.CRITICAL if trust else None
         yield RULES.found("AWS-IAM-PUBLIC-PRINCIPAL", node.line_of("Principal"), severity=severity, resource=address)
 
 
-def _allowed(address: str, actions: list[str], targets: list[str], line: int) -> Iterator[Finding]:
+def _allowed(address: str, actions: list[str], targets: list[str], line: int, *, limited: bool) -> Iterator[Finding]:
+    """Yield what a statement allows; `limited`: whether it has a condition."""
     everywhere = "*" in targets
     if {"*", "*:*"} & set(actions):
         severity = Severity.CRITICAL if everywhere else None
         yield RULES.found("AWS-IAM-ALL-ACTIONS", line, severity=severity, resource=address)
-    elif everywhere and any(action.endswith(":*") for action in actions):
-        severity = Severity.HIGH if any(action.startswith(_POWERFUL) for action in actions) else None
+    elif everywhere and (services := {action for action in actions if action.endswith(":*")}):
+        severity = Severity.HIGH if services & _POWERFUL and not limited else None
         yield RULES.found("AWS-IAM-SERVICE-WILDCARD", line, severity=severity, resource=address)
-    elif everywhere and {"iam:PassRole", "sts:AssumeRole"} & set(actions):
+    elif everywhere and not limited and {"iam:PassRole", "sts:AssumeRole"} & set(actions):
         yield RULES.found("AWS-IAM-ANY-ROLE", line, resource=address)
 
 

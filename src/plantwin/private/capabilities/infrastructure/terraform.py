@@ -15,6 +15,8 @@ from plantwin.private.formats.hcl import Block
 RULES = Rules("terraform_validity")
 _LABELS = {"resource": 2, "data": 2, "variable": 1, "output": 1, "module": 1, "provider": 1}
 _COMMENT = re.compile(r"^[ \t]*(?:#|//)[^\n]*", re.MULTILINE)
+_BOUND = re.compile(r"\bfor\s{1,8}(?:\w{1,80}\s{0,8},\s{0,8})?(var|local|module|data)\s{1,8}in\b")
+"""A loop's name for what it goes through."""
 _REFERENCE = re.compile(
     r"(?<![\w.\"$-])(?<!\$\{\{)(var|local|module|data\.\w{1,80}"
     r"|(?:aws|azurerm|google|kubernetes|random|tls|helm|null|time|local)_\w{1,80})\.([A-Za-z_][\w-]{0,120})"
@@ -98,5 +100,9 @@ def _references(node: Node) -> set[str]:
     for _, _, part in walk(node):
         if part.kind == "expression":
             text = part.text if "${" not in part.text else " ".join(re.findall(r"\$\{([^}]{0,500})\}", part.text))
-            used.update(f"{kind}.{name}" for kind, name in _REFERENCE.findall(_COMMENT.sub("", text[:5000])))
+            text = _COMMENT.sub("", text[:5000])
+            bound = set(_BOUND.findall(text))
+            used.update(
+                f"{kind}.{name}" for kind, name in _REFERENCE.findall(text) if kind.partition(".")[0] not in bound
+            )
     return used

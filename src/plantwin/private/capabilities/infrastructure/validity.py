@@ -34,7 +34,7 @@ def validate_syntax(document: Document) -> Iterator[Finding]:
     for fault in document.faults:
         rule, severity = "SYNTAX-ERROR" if fault.grave else "SYNTAX-WARNING", None
         if fault.repeated:
-            strict = (fault.grave or document.syntax in ("yaml", "json", "toml")) and not _TEXTS.search(document.name)
+            strict = (fault.grave or document.syntax in ("yaml", "toml")) and not _TEXTS.search(document.name)
             rule, severity = "SYNTAX-DUPLICATE-KEY", None if strict else Severity.MEDIUM
         if _TEST_DATA.search(document.name) or not document.source.text.strip():
             severity = Severity.MEDIUM  # tests have broken files on purpose, and an empty one may be there to be there

@@ -190,7 +190,10 @@ class _Query:
             literal = isinstance(pattern, exp.Literal) and pattern.is_string
             if literal and pattern.name.startswith(("%", "_")) and like.this.find(exp.Column):
                 yield self.found("SQL-LEADING-WILDCARD", like)
-        for equal in self.tree.find_all(exp.EQ, exp.NEQ):
+        # Languages of objects, which select an alias, compare with NULL as is meant.
+        aliases = {table.alias for table in self.tree.find_all(exp.Table)} - {""}
+        objects = any(not column.table and column.name in aliases for column in self.tree.find_all(exp.Column))
+        for equal in () if objects else self.tree.find_all(exp.EQ, exp.NEQ):
             null = isinstance(equal.expression, exp.Null) or isinstance(equal.this, exp.Null)
             if null and equal.find_ancestor(exp.Where, exp.Having, exp.Join, exp.Case):
                 yield self.found("SQL-EQUALS-NULL", equal)

@@ -203,6 +203,6 @@ def _with_secrets(read: Source, findings: list[Finding], detected: list[Located]
     # A doubtful secret at a line that a rule already reports says nothing new.
     return findings + [
         secret
-        for secret in secret_findings(detected, read.label, personal=False)
+        for secret in secret_findings(detected, read.data, read.label, personal=False)
         if secret.severity != Severity.LOW.value or (secret.line, secret.tag) not in known
     ]

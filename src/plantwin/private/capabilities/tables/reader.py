@@ -38,7 +38,14 @@ def tables_of(given: Input, limit: int = READ) -> Opened:
 
 
 def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
-    from plantwin.private.capabilities.tables.records import encoding_of, is_even, json_lines, json_tables, separated
+    from plantwin.private.capabilities.tables.records import (
+        decodes,
+        encoding_of,
+        is_even,
+        json_lines,
+        json_tables,
+        separated,
+    )
     from plantwin.private.capabilities.tables.relational import columnar, database, dump
 
     head = given.read(1 << 16)
@@ -57,18 +64,20 @@ def _tables(given: Input, limit: int) -> tuple[list[Table], str]:
     if cut:
         data = data[: data.rfind(b"\n") + 1] or data
     sections = format in ("toml", "ini", "editorconfig", "systemd")
-    if format in ("json", "jsonl", "notebook", "lock") or (_JSON.match(head) and not sections):
+    if format in ("json", "jsonl", "notebook", "lock") or (_JSON.match(head) and not sections and format not in MASKS):
         text = data.decode(encoding_of(data)[0], "replace").lstrip("\ufeff")
         found = json_tables(given, text, cut) if format != "jsonl" else []
         if found and (format != "log" or found[0].columns):
             return found, ""
+        if format != "jsonl" and not decodes(text.lstrip().partition("\n")[0]):
+            return [], "is no JSON that parses"
         table = json_lines(given, text, cut)
         return [table] if table.columns else [], "is no JSON that parses"
     if format == "sql" or given.name.lower().endswith((".sql", ".dump")):
         return dump(given, data.decode(encoding_of(data)[0], "replace"), cut), "holds no rows"
     if format in ("yaml", "toml"):
         return _settings(given, data, cut, format), "does not parse"
-    if format in MASKS or (format in DOCUMENTS and format != "text"):
+    if format in MASKS or format in ("xml", "svg") or (format in DOCUMENTS and format != "text"):
         return [], "is code or a document for readers, and no table"
     table = separated(given, data, cut)
     if format not in ("csv", "tsv") and (len(table.columns) < 2 or not is_even(data, table)):

@@ -50,8 +50,9 @@ def encoding_of(data: bytes) -> tuple[str, str]:
         if data.startswith(mark):
             return name, ""
     head = data[:4096]
-    if len(head) > 3 and head.count(0) * 3 > len(head):
-        name = "utf-16-le" if head[1::2].count(0) > head[::2].count(0) else "utf-16-be"
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if len(head) > 3 and (even + odd) * 3 > len(head) and min(even, odd) * 8 <= max(even, odd):
+        name = "utf-16-le" if odd > even else "utf-16-be"
         return name, f"The text is {name.upper()} without a byte order mark"
     try:
         data.decode("utf-8")
@@ -244,6 +245,15 @@ def _cell(value: object) -> Cell:
         return msgspec.json.encode(value).decode()[:LONGEST_CELL]
     except (RecursionError, ValueError, TypeError):
         return "{…}"
+
+
+def decodes(text: str) -> bool:
+    """Return whether a text is JSON."""
+    try:
+        msgspec.json.decode(text)
+    except _BAD:
+        return False
+    return True
 
 
 def json_lines(given: Input, text: str, cut: bool) -> Table:
