@@ -287,12 +287,12 @@ SUMMARIES = [
     ),
     (
         "b.md",
-        b"T is a manager of newsletter lists. It counts who reads them.\n\n## Installation\n\nUnpack it anywhere you like.\n",
+        b"T is a manager of newsletter lists. It counts who reads them.\n\n## Installation\n\nUnpack it.\n",
         "\n\nT is a manager of newsletter lists. It counts who reads them.",
     ),
     (
         "c.md",
-        b"# Notice of the end\n\nThank you to everyone who has helped.\n\n## About\n\nT counts the visitors of a museum.\n",
+        b"# Notice of the end\n\nThank you, everyone.\n\n## About\n\nT counts the visitors of a museum.\n",
         "T counts the visitors of a museum.",
     ),
     (
