@@ -94,10 +94,10 @@ def peer(words: Sequence[str], folder: Path | None = None, seconds: float = 120)
     return Peer(done.stdout.decode("utf-8", "replace"), time.perf_counter() - begun)
 
 
-def done(capability: str, folder: Path) -> tuple[dict[str, Any], float]:
-    """Run a capability that looks at a whole folder as a person does, start and scan included."""
+def done(capability: str, folder: Path, *paths: str) -> tuple[dict[str, Any], float]:
+    """Run a capability that looks at a whole folder, or at files in it, as a person does, start and scan included."""
     with tempfile.TemporaryDirectory() as state:
-        words = ["do", capability, "--root", str(folder), "--json", "-q", "--state", state]
+        words = ["do", capability, *paths, "--root", str(folder), "--json", "-q", "--state", state]
         begun = time.perf_counter()
         ended = subprocess.run([sys.executable, "-m", "plantwin", *words], capture_output=True, check=False)
         return json.loads(ended.stdout), time.perf_counter() - begun

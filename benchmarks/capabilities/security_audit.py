@@ -126,7 +126,7 @@ def workflows(folder: Path) -> Section:
         rows.append([name, *counted(every, places), f"{time.perf_counter() - begun:.1f} s"])
     text = f"Marked lines in {len(every)} tests of semgrep's rules for GitHub workflows, reported with any severity."
     heads = ("examined by", "found", "fine lines flagged", "time")
-    return Section("security_audit: GitHub workflows", text, heads, rows)
+    return Section("audit_infrastructure: GitHub workflows", text, heads, rows)
 
 
 def sections(data: Path | None) -> list[Section]:

@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from capability_inputs import Run, given, rules
 
@@ -63,6 +65,35 @@ FRAMEWORKS = [
     ("net.go", NET), ("config/routes.rb", RAILS), ("routes/api.php", LARAVEL), ("items.controller.ts", NEST),
     ("ItemsController.cs", ASP), ("urls.py", DJANGO),
 ]  # fmt: skip
+
+
+RESOURCES = "Rails.application.routes.draw do\n  scope :api do\n    {}resources :items, except: [:edit] do\n      get :new_ones, on: :collection\n      collection do\n        get :sold\n      end\n      resource :owner, only: [:show]\n    end\n  end\nend\n"
+
+
+def test_routes_of_rails_resources_are_all_read(run: Run) -> None:
+    paths = {"/items": "get post", "/items/{id}": "get put delete", "/items/new_ones": "get", "/items/sold": "get"}
+    paths["/items/{id}/owner"] = "get"
+    asked = {path: {method: {"responses": {"200": {}}} for method in of.split()} for path, of in paths.items()}
+    contract = {"openapi": "3.0.0", "info": {"title": "a", "version": "1"}, "paths": asked}
+    result = run(
+        "check_api_contract",
+        given("openapi.json", json.dumps(contract)),
+        given("config/routes.rb", RESOURCES.format("")),
+    )
+    assert result.facts["implemented"] == result.facts["operations"] == 8
+    assert not {"OPENAPI-UNIMPLEMENTED", "OPENAPI-METHOD-UNDOCUMENTED", "OPENAPI-ROUTE-UNDOCUMENTED"} & rules(result)
+
+
+@pytest.mark.parametrize(("line", "found"), [("", True), ("devise_for :users\n    ", False)])
+def test_what_a_library_may_route_is_not_called_unimplemented(run: Run, line: str, found: bool) -> None:
+    asked = {path: {"get": {"responses": {"200": {}}}} for path in ("/items", "/items/{id}", "/users/sign_in")}
+    contract = {"openapi": "3.0.0", "info": {"title": "a", "version": "1"}, "paths": asked}
+    result = run(
+        "check_api_contract",
+        given("openapi.json", json.dumps(contract)),
+        given("config/routes.rb", RESOURCES.format(line)),
+    )
+    assert ("OPENAPI-UNIMPLEMENTED" in rules(result)) == found
 
 
 @pytest.mark.parametrize(("name", "code"), FRAMEWORKS)

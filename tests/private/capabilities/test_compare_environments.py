@@ -57,3 +57,10 @@ def test_settings_that_a_program_assigns_are_compared(run: Run) -> None:
     assert result.facts["differs"] == ["cache_store"]
     assert result.facts["missing"] == {}
     assert result.facts["settings"] == 2
+
+
+def test_another_spelling_of_a_key_is_the_same_key(run: Run) -> None:
+    first = given("staging.yaml", "spring:\n  pool-size: 1\n  lone-key: 2\n")
+    second = given("production.yaml", "spring:\n  poolSize: 1\n")
+    result = run("compare_environments", first, second)
+    assert [finding.message.split("`")[1] for finding in result.findings] == ["spring_lone_key"]

@@ -280,6 +280,27 @@ SUMMARIES = [
         "T counts the visitors of a museum.",
     ),
     (
+        "b.rst",
+        b"T\n=\n\nT counts the visitors of a museum::\n\n   >>> hereby(1)\n   1\n\n"
+        b".. code-block:: sh\n\n   hereby --all 1 2 3\n",
+        "T counts the visitors of a museum.",
+    ),
+    (
+        "b.md",
+        b"T is a manager of newsletter lists. It counts who reads them.\n\n## Installation\n\nUnpack it.\n",
+        "\n\nT is a manager of newsletter lists. It counts who reads them.",
+    ),
+    (
+        "c.md",
+        b"# Notice of the end\n\nThank you, everyone.\n\n## About\n\nT counts the visitors of a museum.\n",
+        "T counts the visitors of a museum.",
+    ),
+    (
+        "b.js",
+        b"// Reads settings.\nfunction read (a) {\n  return hidden(error(1, 'x' + a.up() + '\"', {\n    b: 1\n  }))\n}\n",
+        "javascript, 6 lines: 1 function, such as `read`.",
+    ),
+    (
         "LICENSE",
         b"MIT License\n\nPermission is hereby granted, free of charge, to any person",
         "The text of the licence MIT.",

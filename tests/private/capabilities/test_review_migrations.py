@@ -14,6 +14,14 @@ def test_a_default_of_an_empty_text_is_a_default(run: Run, field: str) -> None:
     assert found(run("review_migrations", given("app/migrations/0007_x.py", text)), least="high") == set()
 
 
+def test_a_pair_of_fields_is_unique_without_a_lock_on_a_new_table(run: Run) -> None:
+    text = "from django.db import migrations, models\nclass Migration(migrations.Migration):\n    operations = ["
+    pair = 'migrations.AlterUniqueTogether(name="user", unique_together={("a", "b")})]\n'
+    made = 'migrations.CreateModel("User", [("a", models.IntegerField()), ("b", models.IntegerField())]), '
+    assert found(run("review_migrations", given("app/migrations/0001_initial.py", text + made + pair))) == set()
+    assert found(run("review_migrations", given("app/migrations/0007_x.py", text + pair))) != set()
+
+
 def test_a_required_number_without_a_default_is_still_found(run: Run) -> None:
     text = "from django.db import migrations, models\nclass Migration(migrations.Migration):\n    operations = ["
     for field in ("models.IntegerField(blank=True)", "models.ForeignKey('a.B', on_delete=models.CASCADE)"):

@@ -100,3 +100,10 @@ NOT_HIGH = {
 def test_what_does_not_come_from_a_request_is_not_high(run: Run, case: str) -> None:
     result = run("security_audit", given(*NOT_HIGH[case]))
     assert [finding.rule for finding in result.findings if finding.severity in ("high", "critical")] == []
+
+
+def test_the_engine_and_who_examines_workflows_further_are_named(run: Run) -> None:
+    steps = "on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: make\n"
+    result = run("security_audit", given(".github/workflows/a.yml", steps), given("a.py", "x = 1\n"))
+    assert re.search(r"bandit \d+\.\d+", str(result.facts["tool"]))
+    assert "`audit_infrastructure` examines triggers" in result.text

@@ -72,6 +72,21 @@ def test_rows_with_too_many_cells_leak_nothing() -> None:
     assert b"Ely" not in out and b"Mill" not in out and out.startswith(b"id,first_name,address,amount\n1,")
 
 
+@cases("name", "text", "values")
+def test_no_value_is_left_whatever_the_layout(name: str, text: str, values: list[str]) -> None:
+    copier = Copier(detector())
+    (copy,) = copier.finished([copier.copy(text.encode(), name, False)])
+    assert not [value for value in values if value in copy.data.decode()], copy.data
+    assert copy.left.sure == 0
+
+
+def test_a_short_number_of_a_table_without_names_is_said_to_be_uncertain() -> None:
+    rows = [f"{'Ingeborg' if at % 2 else 'Petra'},417-33-902{at},41{at}\n" for at in range(9)]
+    copier = Copier(detector())
+    (copy,) = copier.finished([copier.copy("".join(rows).encode(), "a.csv", False)])
+    assert "a short number beside hidden values" in copy.left.unsure, copy.data
+
+
 LOG = value_of(__file__, "log")
 
 

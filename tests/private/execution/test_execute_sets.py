@@ -365,6 +365,14 @@ def test_texts_by_language_are_no_environments(tmp_path: Path, semantic_class: s
     assert set(left_out(worker)) == (set() if pairs else {reasons.UNFIT})
 
 
+def test_settings_of_several_programs_are_no_environments(tmp_path: Path) -> None:
+    paths = ("basket/app.py", "cart/app.py", "envs/eu/x.py", "envs/us/x.py", "dev/y.py", "prod/y.py")
+    six = msgspec.structs.replace(COMPARE, name=CapabilityName.COMPARE_ENVIRONMENTS, most=6)
+    worker = over(tmp_path, written(tmp_path, dict.fromkeys(paths, "")))
+    worker.execute("s1", six, [SET])
+    assert worker.results["s1"].facts["pairs"] == [["envs/eu/x.py", "envs/us/x.py"], ["dev/y.py", "prod/y.py"]]
+
+
 def test_counterparts_of_several_environments_are_one_group(tmp_path: Path) -> None:
     records = written(tmp_path, {f"{name}.py": "" for name in ("dev", "prod", "stage")})
     relations = [related("sibling", 0, 1), related("sibling", 1, 2)]
@@ -375,14 +383,14 @@ def test_counterparts_of_several_environments_are_one_group(tmp_path: Path) -> N
 
 
 def test_counterparts_are_found_in_whichever_of_many_sets_they_are(tmp_path: Path) -> None:
-    records = written(tmp_path, dict.fromkeys(("dev.py", "prod.py", "x/same.py", "y/same.py", "lone.py"), ""))
+    records = written(tmp_path, dict.fromkeys(("dev.py", "prod.py", "dev/same.py", "live/same.py", "lone.py"), ""))
     ids = (SET, "set_bbbbbbbb", "set_cccccccc")
     sets = dict(zip(ids, (records[:3], records[3:4], records[4:]), strict=True))
     six = msgspec.structs.replace(COMPARE, name=CapabilityName.COMPARE_ENVIRONMENTS, most=6)
     worker = executor(tmp_path, "by_content", members=sets.__getitem__, relations=lambda: [related("sibling", 0, 1)])
     for step, capability, inputs in (("s1", COMPARE, ids), ("s2", six, ids), ("s3", six, ids[:2])):
         worker.execute(step, capability, inputs)
-        assert worker.results[step].facts["pairs"] == [["x/same.py", "y/same.py"], ["dev.py", "prod.py"]]
+        assert worker.results[step].facts["pairs"] == [["dev/same.py", "live/same.py"], ["dev.py", "prod.py"]]
 
 
 def test_the_whole_is_one_call_and_what_is_too_much_is_counted(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from plantwin.private.capabilities.engine.results import Mask
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines, shown
 from plantwin.private.capabilities.engine.sort import CODE, DOCUMENT, LOG, SETTINGS, TABLE, sort_of
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.explain_project.stack import about
+from plantwin.private.capabilities.explain_project.stack import about, names_it
 from plantwin.private.capabilities.list_licenses import LICENSE_FILE, license_of
 from plantwin.private.capabilities.logs.log import template_of
 from plantwin.private.capabilities.tables import reader as tables
@@ -181,7 +181,9 @@ def _document(read: Source, part: Part, mask: Mask) -> None:
         part.add(f"The text of the licence {license}.")
     elif opening:
         said = " ".join(opening)
-        name = titles[0].title if titles and titles[0].title.lower() not in said.lower() else ""
+        # What stands before the first heading is not of it.
+        title = found[0].title if names_it(found[0].title) else ""
+        name = title if title.lower() not in said.lower() else ""
         part.add(plain(mask(f"{name}: {said}" if name else said, 900), 900))
     part.add(f"A {read.format} document of about {words:,} words in {len(titles)} sections.")
     upper = sorted({section.level for section in titles})[:2]

@@ -152,6 +152,12 @@ def identifying(columns: Sequence[tuple[str, Sequence[str]]]) -> list[Identifyin
             and _fit("given_words", _filled(values))
         ):
             found[place] = Identifying("person_name")
+    if sum(finding is not None for finding, (name, _) in zip(found, columns, strict=True) if not name) > 1:
+        # Without a header, what stands beside people and has a form of its own is of them.
+        found = [
+            _by_form(_filled(values)) if finding is None and not name else finding
+            for finding, (name, values) in zip(found, columns, strict=True)
+        ]
     if not any(finding and not finding.needs_person and finding.group == "personal" for finding in found):
         return [finding if finding and not finding.needs_person else None for finding in found]
     for place, (name, values) in enumerate(columns):
@@ -161,6 +167,35 @@ def identifying(columns: Sequence[tuple[str, Sequence[str]]]) -> list[Identifyin
             if texts and sum(map(_is_name_like, texts)) >= MOST * len(texts):
                 found[place] = Identifying("person_name")
     return found
+
+
+_FORMS = (
+    ("payment_card", lambda value: len(value) > 12 and _CARD.fullmatch(value) is not None),
+    ("us_ssn", lambda value: re.fullmatch(r"\d{3}-\d\d-\d{4}", value) is not None),
+    (
+        "phone",
+        lambda value: (
+            re.fullmatch(r"[+(\d][\d ()./\-]{7,20}", value) is not None and not FITS["date"](value) and len(value) < 18
+        ),
+    ),
+    ("date", FITS["date"]),
+    ("location", lambda value: re.fullmatch(r"-?\d{1,3}\.\d{4,20}", value) is not None),
+    (
+        "national_id",
+        lambda value: re.fullmatch(r"(?=.*[A-Z])[A-Z\d\-]{6,20}", value) is not None and _digits(value) > 3,
+    ),
+)
+"""Forms of values that tell no more than a type, in the order in which they are tried."""
+
+
+def _by_form(values: list[str]) -> Identifying | None:
+    """Judge a column without a name beside people: values of one form that hardly repeat, or strange names."""
+    different = set(values)
+    strange = sum(FITS["given_words"](value) and value.lower() not in lexicon() for value in different)
+    if len(different) > 9 and strange >= 0.9 * len(different):
+        return Identifying("person_name")
+    forms = _FORMS if values and len(different) * 2 >= len(values) else ()
+    return next((Identifying(type_) for type_, fits in forms if sum(map(fits, values)) >= 0.9 * len(values)), None)
 
 
 def judged(name: str, values: Sequence[str]) -> Identifying | None:

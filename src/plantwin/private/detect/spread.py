@@ -35,6 +35,11 @@ PLACEHOLDER = re.compile(rb"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
 _BROAD = {
     "an e-mail address": re.compile(rb"(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}\.[\w.\-]{2,80}"),
     "a long number": re.compile(rb"(?<![\w.\-:])\+?\d(?:[ .()\-]?\d){8,18}(?![\w:]|[.\-]\d)"),
+    "coordinates": re.compile(
+        rb"(?<![\w.\-])-?\d{1,3}\.\d{4,15}[ \t]{0,4}[,;|\t][ \t]{0,4}[\"']?-?\d{1,3}\.\d{4,15}(?![\w.])"
+    ),
+    "a phone number": re.compile(rb"(?<![\w.])(?:\+\d{1,3} ?)?\(\d{2,5}\)[ \-]?\d{2,4}[ \-]?\d{3,5}(?!\w)"),
+    "a street address": re.compile(rb"(?<![\w.])\d{1,5} (?:[A-Z][a-z]{2,20} ){1,3}[A-Z][a-z]{1,9}(?=[,\n\"'<|;])"),
     "a given name": re.compile(rb"(?<![\w/.\-])[A-Z][a-z]{2,14}(?= [A-Z][a-z]+|,)"),
 }
 
@@ -81,7 +86,8 @@ class Spread(Private):
             self.ordinary |= plain
             for word in names:
                 if word not in plain:
-                    self._add(word, word, type_, mark)
+                    for spelled in _capitals(word):
+                        self._add(spelled, spelled, type_, mark)
             if len(words) > 1 and plain != set(names):
                 self._add(words[0], low[low.find(words[0]) :], type_, mark)
         elif len(low) >= TELLING and (len(low) >= 10 or not low.isalpha()) and not _is_ordinary(low):
@@ -135,6 +141,11 @@ def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
     yield kept
 
 
+def _capitals(word: bytes) -> set[bytes]:
+    """A word as it is and as it is in capitals, both in small letters of ASCII."""
+    return {word, word.decode("utf-8", "replace").upper().encode().lower()}
+
+
 @cache
 def _is_ordinary(word: bytes) -> bool:
     text = word.decode("utf-8", "replace")
@@ -174,7 +185,13 @@ def left(
     return Left(sure, unsure)
 
 
+_SHORT = re.compile(rb"(?<=  [,;|\t^])\d{3,4}(?=[,;|\t^\r\n])")
+
+
 def _shapes(data: bytes, ordinary: set[bytes]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
+    if _SHORT.search(data.partition(b"\n")[0] + b"\n"):
+        # Of a table without a header nobody can tell which short numbers are codes of cards.
+        yield "a short number beside hidden values", [match.span() for match in _SHORT.finditer(data)]
     for what, pattern in _BROAD.items():
         places = [match.span() for match in pattern.finditer(data)]
         if what == "a given name":

@@ -7,17 +7,19 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from plantwin.private.detect import layouts
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.engine import SEGMENT, Detector
 from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value
 from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.sql_dumps import dump
 from plantwin.private.detect.stream import Block, blocks
-from plantwin.private.detect.tables import form
+from plantwin.private.detect.tables import DELIMITERS, form
 from plantwin.private.facts import Finding
 
 HEAD = 4 << 20
@@ -27,16 +29,6 @@ SAMPLE = 2_000
 WORDY = 5
 """Words that make a cell a text."""
 
-_STRING = rb'"(?:[^"\\\n]|\\.){0,65536}"'
-_NUMBER = rb"-?\d[\d.eE+\-]{0,40}"
-_PAIR = re.compile(
-    rb'"(?P<key>(?:[^"\\\n]|\\.){1,120})"\s{0,200}:\s{0,200}(?:(?P<value>'
-    + _STRING
-    + rb"|"
-    + _NUMBER
-    + rb")|(?P<list>\[))"
-)
-_ITEM = re.compile(rb"\s{0,200}(?P<value>" + _STRING + rb"|" + _NUMBER + rb")\s{0,200}(?P<more>[,\]])")
 _LOG_USER = re.compile(
     rb"(?:(?:[Ii]nvalid|[Ii]llegal|[Uu]nknown) user "
     rb"|(?:password|publickey|hostbased|keyboard-interactive(?:/pam)?|none|gssapi-with-mic"
@@ -50,6 +42,13 @@ _HASHED = re.compile(
 )
 """A hash of a password: a scan of secrets counts it as protected, a copy to hand on must not have it."""
 _DIGITS = b"0123456789.eE+-"
+_FORMATTED = frozenset(
+    (
+        "date_of_birth", "driver_license", "email", "health_insurance_number", "medical_record_number", "national_id",
+        "payment_card", "phone", "us_ssn",
+    )
+)  # fmt: skip
+"""Types whose values have a form of their own."""
 _NO_USER = frozenset(b"from by for user invalid port unknown ssh2 name".split())
 
 
@@ -57,13 +56,15 @@ class _Layout(NamedTuple):
     """How the rows of a table are read and which of its columns identify."""
 
     cell: re.Pattern[bytes]
-    header: bool
+    skip: int
+    """Rows above the first one of values: its header and what stands before it."""
     columns: tuple[Identifying | None, ...]
     texts: frozenset[int]
     """Columns of sentences."""
 
 
-Cell = tuple[int, int]
+Cell = layouts.Cell
+Columns = layouts.Columns
 
 
 def redaction_blocks(detector: Detector, chunks: Iterable[bytes], path: str = "") -> Iterator[Block]:
@@ -79,18 +80,23 @@ def redaction_blocks(detector: Detector, chunks: Iterable[bytes], path: str = ""
     if wide := codec(head[:1024]):
         return _wide(detector, b"".join(rest), path, kind, wide)
     if kind == "delimited":
+        if len(head) < HEAD and (turned := _turned(head)):
+            found = detector.scan(head, path=path)
+            return iter((Block(0, head, _merged(_cells_of(turned, head), found), ""),))
         return _delimited(detector, _layout(head), rest, path)
     if kind in ("pairs", "dump"):
         data = b"".join(rest)
-        cells = _json(data) if kind == "pairs" else _dumped(data)
+        columns = layouts.pairs(data) if kind == "pairs" else _dumped(data)
+        cells = [cell for table in columns for cell in _cells_of(table, data)]
+        texts = [cell for table in columns for cells_ in _wordy(table, data) for cell in cells_]
+        cells = _merged(cells, _sentences(detector, data, texts, 0))
         found = detector.scan(data, path=path)
         if kind == "pairs":
             found = [_whole_number(finding, data) for finding in found]
         return iter((Block(0, data, _merged(cells, found), "", kind == "pairs"),))
-    return (
-        block._replace(findings=_merged(_users(block) + _hashes(block), block.findings))
-        for block in blocks(detector, rest, path)
-    )
+    # What somebody wrote has names in it, however many marks stand between them.
+    path = path[:-3] + "text" if path.endswith(".txt") else path
+    return (block._replace(findings=_merged(_in_text(block), block.findings)) for block in blocks(detector, rest, path))
 
 
 def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> Iterator[Block]:
@@ -113,9 +119,12 @@ def _wide(detector: Detector, data: bytes, path: str, kind: str, wide: str) -> I
 
 def _merged(cells: Sequence[Finding], others: Sequence[Finding]) -> list[Finding]:
     """Cells, and what else was found outside of them, in order."""
-    cells = sorted(cells, key=lambda cell: cell.start)
+    out: list[Finding] = []
+    for cell in sorted(cells, key=lambda cell: (cell.start, -cell.end)):
+        if not out or cell.start >= out[-1].end:
+            out.append(cell)
+    cells = list(out)
     starts = [cell.start for cell in cells]
-    out = list(cells)
     for other in others:
         place = bisect_right(starts, other.start) - 1
         inside = place >= 0 and cells[place].end > other.start
@@ -146,6 +155,22 @@ def _made(column: Identifying, start: int, end: int) -> Finding:
     return Finding(column.type, column.group, start, end, "high")
 
 
+def _in_text(block: Block) -> list[Finding]:
+    """What the layout of a text tells: cells of its tables, values of its keys, fields of records, names of logins."""
+    data = block.data
+    spans = [span for span in layouts.records(data) if filled(data[span[1] : span[2]])]
+    found = [Finding(type_, "personal", start, end, "high") for type_, start, end in spans]
+    for columns in layouts.tables(data):
+        found += _cells_of(columns, data)
+    keyed = [cell for cell in _cells_of(layouts.keyed(data), data) if cell.group == "personal"]
+    types = {cell.type for cell in keyed}
+    # One key alone has a meaning of its own in programs and settings.
+    if len(types) > 1 and types & _FORMATTED:
+        found += keyed
+    placed = [cell._replace(start=cell.start + block.base, end=cell.end + block.base) for cell in found]
+    return placed + _users(block) + _hashes(block)
+
+
 def _users(block: Block) -> list[Finding]:
     """Names of accounts where a log tells of a login."""
     found = []
@@ -165,26 +190,44 @@ def _hashes(block: Block) -> list[Finding]:
 def _layout(head: bytes) -> _Layout:
     """Judge the columns of a table by its head."""
     lines = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n")[:20]
-    delimiter = max(
-        (b",", b"\t", b";", b"|"),
-        key=lambda mark: (min((line.count(mark) for line in lines if line), default=0), lines[0].count(mark)),
-    )
+    lines = [line for line in lines if line.strip()]
+    delimiter = max(DELIMITERS, key=lambda mark: (_common(line.count(mark) for line in lines), lines[0].count(mark)))
     mark = re.escape(delimiter)
     cell = re.compile(rb'(?:"((?:[^"]|""){0,65536})"|([^' + mark + rb"\r\n]*))(" + mark + rb"|\r?\n|\r|\Z)")
     rows = [row for _, row in zip(range(SAMPLE + 1), _records(head, cell, final=True), strict=False)]
     texts = [[head[start:end].decode("utf-8", "replace") for start, end in row] for row, _ in rows]
-    names = [name.strip("\ufeff \"'") for name in texts[0]] if texts else []
+    # Above a table stand remarks and titles.
+    width = _common(map(len, texts[:40]))
+    above = next((at for at, row in enumerate(texts[:40]) if len(row) >= width and not row[0].startswith("#")), 0)
+    names = [name.strip("\ufeff \"'") for name in texts[above]] if texts else []
     header = sum(map(is_named, names)) > 1 or (
         likely_header(names) and (any(map(is_named, names)) or not any(map(is_value, names)))
     )
-    filled = [[row[place] for row in texts[header:] if place < len(row)] for place in range(len(names))]
+    skip = above + header
+    filled = [[row[place] for row in texts[skip:] if place < len(row)] for place in range(len(names))]
     columns = identifying([(name if header else "", values) for name, values in zip(names, filled, strict=True)])
-    wordy = frozenset(
-        place
-        for place, values in enumerate(filled)
-        if columns[place] is None and sum(value.count(" ") >= WORDY - 1 for value in values) * 3 > len(values)
-    )
-    return _Layout(cell, header, tuple(columns), wordy)
+    wordy = frozenset(place for place, values in enumerate(filled) if columns[place] is None and _is_wordy(values))
+    return _Layout(cell, skip, tuple(columns), wordy)
+
+
+def _turned(head: bytes) -> Columns:
+    """The rows of a table that has its names in the first column; none of any other."""
+    layout = _layout(head)
+    rows = [row for row, _ in _records(head, layout.cell, final=True)]
+    names = [head[slice(*row[0])].decode("utf-8", "replace") for row in rows]
+    if sum(map(is_named, names)) < max(2, 0.6 * len(names)) or len(set(names)) < len(names):
+        return {}
+    return {name: row[1:] for name, row in zip(names, rows, strict=True)}
+
+
+def _common(counts: Iterable[int]) -> int:
+    """Return the number that most lines have."""
+    found = Counter(counts)
+    return max(found, key=lambda count: (found[count], count), default=0)
+
+
+def _is_wordy(values: Sequence[str]) -> bool:
+    return sum(value.count(" ") >= WORDY - 1 for value in values) * 3 > len(values)
 
 
 def _records(data: bytes, cell: re.Pattern[bytes], *, final: bool) -> Iterator[tuple[list[Cell], int]]:
@@ -204,7 +247,7 @@ def _records(data: bytes, cell: re.Pattern[bytes], *, final: bool) -> Iterator[t
 
 
 def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], path: str) -> Iterator[Block]:
-    base, kept, skip = 0, b"", layout.header
+    base, kept, skip = 0, b"", layout.skip
     for chunk in chain(chunks, (None,)):
         kept += chunk or b""
         if chunk is not None and len(kept) < SEGMENT:
@@ -216,7 +259,7 @@ def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], pat
             if not skip:
                 cells += _identifying_cells(layout, row, kept, base)
                 texts += [row[place] for place in layout.texts if place < len(row)]
-            skip, end = False, stop
+            skip, end = max(0, skip - 1), stop
         if not end and chunk is not None and len(kept) < SEGMENT * 8:
             continue
         data, kept = (kept[:end], kept[end:]) if end else (kept, b"")
@@ -263,40 +306,35 @@ def _sentences(detector: Detector, data: bytes, cells: list[Cell], base: int) ->
     return sorted(out, key=lambda candidate: candidate.start)
 
 
-def _json(data: bytes) -> list[Finding]:
-    """The values of identifying keys, plain or in plain lists; keys are judged by all of their values together."""
-    places: dict[bytes, list[Cell]] = {}
-    for match in _PAIR.finditer(data):
-        spans = places.setdefault(match["key"], [])
-        if match["value"] is not None:
-            spans.append(match.span("value"))
-            continue
-        item = _ITEM.match(data, match.end())
-        while item is not None:
-            spans.append(item.span("value"))
-            item = _ITEM.match(data, item.end()) if item["more"] == b"," else None
-    inner = {
-        key: [(s + 1, e - 1) if data[s : s + 1] == b'"' else (s, e) for s, e in spans] for key, spans in places.items()
-    }
-    return _cells_of({key.decode("utf-8", "replace"): spans for key, spans in inner.items()}, data)
-
-
-def _dumped(data: bytes) -> list[Finding]:
-    """The values of identifying columns of a dump, table by table."""
-    tables: dict[str, dict[str, list[Cell]]] = {}
+def _dumped(data: bytes) -> list[Columns]:
+    """The values of the columns of a dump, table by table."""
+    tables: dict[str, Columns] = {}
     for column in dump(data):
         table, _, name = column.name.rpartition(".")
         places = column.places
         tables.setdefault(table, {})[name] = list(zip(places[::2], places[1::2], strict=True))
-    return [found for columns in tables.values() for found in _cells_of(columns, data)]
+    return list(tables.values())
 
 
-def _cells_of(columns: dict[str, list[Cell]], data: bytes) -> list[Finding]:
-    values = [
-        (name, [data[s:e].decode("utf-8", "replace") for s, e in spans[:SAMPLE]]) for name, spans in columns.items()
-    ]
+def _cells_of(columns: Columns, data: bytes) -> list[Finding]:
+    """The filled cells of the columns that identify."""
     found: list[Finding] = []
-    for column, spans in zip(identifying(values), columns.values(), strict=True):
+    for column, spans in zip(identifying(_sampled(columns, data)), columns.values(), strict=True):
         if column is not None:
             found += [_made(column, start, end) for start, end in spans if filled(data[start:end])]
     return found
+
+
+def _wordy(columns: Columns, data: bytes) -> Iterator[list[Cell]]:
+    """The cells of columns of sentences."""
+    for (_, values), spans in zip(_sampled(columns, data), columns.values(), strict=True):
+        if _is_wordy(values):
+            yield spans
+
+
+def _sampled(columns: Columns, data: bytes) -> list[tuple[str, list[str]]]:
+    """The columns with the values by which they are judged; what follows a zero byte tells names that are the same."""
+    return [
+        (name.partition("\0")[0], [data[s:e].decode("utf-8", "replace") for s, e in spans[:SAMPLE]])
+        for name, spans in columns.items()
+    ]

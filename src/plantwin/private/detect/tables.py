@@ -32,6 +32,9 @@ _ARRAY = re.compile(rb'"(?P<key>[^"\\\n]{1,80})"[ \t]{0,4}:\s{0,8}\[')
 _ITEM = re.compile(
     rb'\s{0,200}(?:"(?P<text>[^"\\\n]{0,500})"|(?P<number>-?\d[\d.eE+\-]{0,40}))\s{0,200}(?P<more>[,\]])'
 )
+DELIMITERS = (b",", b"\t", b";", b"|", b"^", b"~")
+_PLAIN = ("", "txt", "dat")
+"""Endings of files that may hold a table."""
 _TABLED = ("csv", "tsv", "tab", "psv")
 _JSON = ("json", "jsonl", "ndjson", "geojson", "har")
 
@@ -112,27 +115,25 @@ def _reader(data: bytes, suffix: str) -> Callable[[bytes], list[Cells]]:
         return dump
     if head[:1] in (b"{", b"[") and _PAIR.search(head):
         return pairs
-    return delimited if not suffix and _looks_delimited(head) else _nothing
+    return delimited if suffix in _PLAIN and _looks_delimited(head, 1 if not suffix else 2) else _nothing
 
 
 def _nothing(_data: bytes) -> list[Cells]:
     return []
 
 
-def _looks_delimited(head: bytes) -> bool:
-    """Whether the first three lines have the same number of one delimiter, at least one."""
+def _looks_delimited(head: bytes, least: int) -> bool:
+    """Whether the first three lines have the same number of one delimiter, at least so many."""
     lines = head.split(b"\n")[:3]
     if len(lines) < 3:
         return False
-    return any(
-        len({line.count(mark) for line in lines}) == 1 and mark in lines[0] for mark in (b",", b"\t", b";", b"|")
-    )
+    return any(len({line.count(mark) for line in lines}) == 1 and lines[0].count(mark) >= least for mark in DELIMITERS)
 
 
 def delimited(data: bytes) -> list[Cells]:
     """The columns of a delimited table. A first row that is data names them by number."""
     line = data[:65536].partition(b"\n")[0]
-    delimiter = max((b",", b"\t", b";", b"|"), key=line.count)
+    delimiter = max(DELIMITERS, key=line.count)
     columns: list[Cells] = []
     for number, row in enumerate(_rows(data, delimiter.decode())):
         if number == 0:

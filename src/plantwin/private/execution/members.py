@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
 from typing import TYPE_CHECKING
 
+from plantwin.private.capabilities.compare_environments.environment import stage_of
 from plantwin.private.facts import Private, Record, Relation
 from plantwin.private.formats.lexicon import Lexicon
 from plantwin.types.capability import Capability
@@ -57,17 +58,22 @@ class Ages(Private):
         return (other, one) if self.newer(one, other) else (one, other)
 
 
-def paired(sides: Sequence[Sequence[Record]], relations: Sequence[Relation], most: int = 2) -> list[Group]:
+def paired(
+    sides: Sequence[Sequence[Record]], relations: Sequence[Relation], most: int = 2, *, stages: bool = False
+) -> list[Group]:
     """Groups of members that belong together, the most telling first.
 
     `sides`: the members of each input. A pair of two inputs has one of each; one input, or more than two, are one pool.
     `most`: how many one group may have. More than two form one where all of them hang together, of whichever input.
+    `stages`: whether files of one name belong together only where their folders are of environments.
     """
     members = {record.number: record for side in sides for record in side}
     side_of = _side_of(sides)
     ages = Ages(relations)
     found: dict[tuple[int, int], Group] = {}
-    for one, other in (*_related(members, relations), *_namesakes(members.values())):
+    every = not stages or len(sides) == 2
+    of_stages = [pair for pair in _namesakes(members.values()) if every or _are_environments(*pair)]
+    for one, other in (*_related(members, relations), *of_stages):
         key = (min(one.number, other.number), max(one.number, other.number))
         found.setdefault(key, ages.ordered(one, other))
     # Pairs of two inputs come first: of many only the first are compared.
@@ -110,6 +116,14 @@ def _namesakes(members: Iterable[Record]) -> Iterator[Group]:
     for _, same in sorted(alike.items()):
         same.sort(key=lambda record: record.path)
         yield from combinations(same, 2) if len(same) <= 4 else pairwise(same)
+
+
+def _are_environments(one: Record, other: Record) -> bool:
+    """Tell whether two paths differ in an environment's name, or below a folder that holds environments."""
+    ours, theirs = one.path.split("/"), other.path.split("/")
+    apart = next((at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), 0)
+    held = ours[apart - 1].lower().rstrip("s") if apart else ""
+    return held in HOLDERS or stage_of("/".join(ours[apart:])) != stage_of("/".join(theirs[apart:]))
 
 
 def _unrelated(sides: Sequence[Sequence[Record]], ages: Ages) -> list[Group]:
@@ -270,6 +284,7 @@ NAMES_ALONE = (
 """What looks at relations and at what the scan knows, and never at content."""
 APART: Mapping[str, Sequence[str]] = _LEXICON.tables["apart"]
 """Classes whose files are no counterparts of each other for a capability: texts by language are no environments."""
+HOLDERS = _LEXICON.words("environments")
 SPARING = _members("sparing")
 """What works on relations, and looks into the content of so many members besides."""
 
@@ -360,7 +375,8 @@ def _pairs(
     members = [record for record in members if record.semantic_class not in apart]
     chosen = {label(record) for record in members}
     present = [[record for record in side if label(record) in chosen] for side in sides]
-    groups = paired([side for side in present if side], relations, capability.most)
+    stages = capability.name is CapabilityName.COMPARE_ENVIRONMENTS
+    groups = paired([side for side in present if side], relations, capability.most, stages=stages)
     kept = groups[:MOST_PAIRS]
     inside = {label(record) for group in kept for record in group}
     beyond = {label(record) for group in groups[MOST_PAIRS:] for record in group} - inside

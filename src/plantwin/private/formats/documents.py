@@ -126,6 +126,7 @@ _UNSHOWN = re.compile(r"<(?:(script|style|head)\b|!--)", re.IGNORECASE)
 """Where a part of a page begins that nobody reads."""
 _FRONT = re.compile(r"\A---\s*\n.{0,20000}?\n---\s*\n", re.DOTALL)
 _ENTITY = re.compile(r"&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
+_ATTRIBUTES = re.compile(r"\{:? ?[.#][^{}\n]{1,100}\}")
 _ADMONITION = re.compile(r"^\s*(?:\[!\w+\]|:{3,}.*|\.\. \w+::.*|!!! .*)\s*")
 _RST_ROLE = re.compile(
     r":[\w:-]{1,40}:`([^`<]{1,200})(?:\s*<[^>]{0,300}>)?`|`([^`<]{1,200})\s*<[^>]{0,300}>`__?"
@@ -278,7 +279,7 @@ def _inline(token: Token) -> str:
 
 def _clean(text: str) -> str:
     """Return text on one line without entities, addresses that stand alone, and what marks a note."""
-    text = _ADMONITION.sub("", _ENTITY.sub(" ", text))
+    text = _ATTRIBUTES.sub("", _ADMONITION.sub("", _ENTITY.sub(" ", text)))
     text = _ADDRESS.sub(lambda match: "" if match.start() == 0 else match[0], text)
     return " ".join(text.split()).strip(" |·•*_")
 
@@ -288,25 +289,38 @@ def _lines(format: str, text: str) -> list[Passage]:
     builder = _Builder()
     for section in documents.sections(format, text):
         builder.head(section.level, _marked(format, section.title))
-        for block in re.split(r"\n\s*\n", section.body):
-            _block(builder, format, block)
+        literal = False
+        for block in re.split(r"\n[ \t]*(?=\n)", section.body):
+            literal = format == "rst" and _is_literal(block, literal)
+            _block(builder, format, block, literal=literal and block.strip("\n").startswith((" ", "\t", ">>>")))
     builder.end()
     return builder.found
 
 
-def _block(builder: _Builder, format: str, block: str) -> None:
+_NOTE = re.compile(r"\.\. (?:note|warning|tip|important|attention|hint|caution|danger|epigraph|topic|admonition)::")
+
+
+def _is_literal(block: str, before: bool) -> bool:
+    """Tell whether what is indented in or below a block of reStructuredText is code, a picture or options."""
+    text = block.strip("\n")
+    if text.startswith(">>>") or (before and text.startswith((" ", "\t"))):
+        return True
+    return text.rstrip().endswith("::") if not text.startswith("..") else _NOTE.match(text) is None
+
+
+def _block(builder: _Builder, format: str, block: str, *, literal: bool) -> None:
     lines = [line for line in block.split("\n") if line.strip()]
     if not lines:
         return
     indented = all(line.startswith(("    ", "\t")) or not line.strip() for line in lines)
-    if format in ("rst", "text", "asciidoc") and (indented or lines[0].startswith(("----", "$ "))):
+    if literal or (format in ("rst", "text", "asciidoc") and (indented or lines[0].startswith(("----", "$ ")))):
         builder.blocks.append(("", "\n".join(line.strip() for line in lines)))
         return
     if (
         lines[0]
         .lstrip()
         .startswith((".. image", ".. |", ".. _", ":target:", ".. toctree", ".. contents", "image::", ":toc"))
-    ):
+    ) or (format == "rst" and lines[0].startswith(".. ") and not _NOTE.match(lines[0])):
         return
     items = [line for line in lines if re.match(r"\s*(?:[-*+]|\d+[.)])\s", line)]
     if items and len(items) * 2 >= len(lines):

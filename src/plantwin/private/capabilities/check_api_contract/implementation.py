@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -30,6 +30,9 @@ _OPERATIONAL_PATH = re.compile(
     re.IGNORECASE,
 )
 """Routes that contracts often leave out."""
+_MOUNTED = re.compile(
+    r"(?m)^[ \t]{0,40}(?:devise_for|devise_scope|mount|draw|use_doorkeeper|concern|devise_token_auth\w*|mount_\w+)\b"
+)
 Methods = dict[str, Operation]
 """The operations of one path by their methods."""
 
@@ -83,6 +86,8 @@ def compare(
         label = code.source.label
         found = comparison.code.setdefault(label, [])
         for route in code.routes:
+            if _repeats(route, code.routes, by_shape):
+                continue
             methods = by_shape.get(path_shape(route.path))
             if methods is None:
                 if speaks_of_routes and path_shape(route.path) not in others:
@@ -110,7 +115,7 @@ def compare(
     if routes:
         missing = [operation for operation in declared if (operation.path, operation.method) not in comparison.places]
         # Routers of Go are handed from function to function, each adding to the path: what is missing may be there.
-        followed = not any(code.routes and code.source.format == "go" for code in sources)
+        followed = not any(code.routes and (code.source.format == "go" or _adds_routes(code)) for code in sources)
         if len(missing) * 2 <= len(declared) and followed:
             comparison.contract += _unimplemented(missing, routes, prefix, complete)
         elif missing:
@@ -119,6 +124,19 @@ def compare(
                 "not called unimplemented, since other code, or a framework that is not read here, may answer them."
             )
     return comparison
+
+
+def _adds_routes(code: Code) -> bool:
+    """Tell whether routes of Rails come from a library or from another file."""
+    return code.source.format == "ruby" and _MOUNTED.search(code.source.text) is not None
+
+
+def _repeats(route: Route, routes: Sequence[Route], by_shape: Mapping[str, Methods]) -> bool:
+    """Tell whether PUT and PATCH of one line are one action, of which a contract names the other, or neither."""
+    methods = by_shape.get(path_shape(route.path), {})
+    other = {"put": "patch", "patch": "put"}.get(route.method, "")
+    pair = any(twin.method == other and (twin.line, twin.path) == (route.line, route.path) for twin in routes)
+    return pair and route.method not in methods and (other in methods or route.method == "put")
 
 
 def _shape(prefix: str, operation: Operation) -> str:

@@ -74,13 +74,16 @@ _GO_GROUP = _LEXICON.pattern("go_group")
 _GO_ROUTE = re.compile(r"\b\w{1,60}\.(?:Route|Group)\(\s*\"([^\"\n]{0,200})\"\s*,\s*func\(\s*\w{1,60}\s")
 _RAILS = _LEXICON.pattern("rails")
 _RAILS_ONLY = re.compile(r"only:\s*(?:\[([^\]]{0,200})\]|:(\w+))")
+_RAILS_EXCEPT = re.compile(r"except:\s*(?:\[([^\]]{0,200})\]|:(\w+))")
 _RAILS_ACTIONS = {
-    "index": ("get", ""),
-    "create": ("post", ""),
-    "show": ("get", "/{id}"),
-    "update": ("patch", "/{id}"),
-    "destroy": ("delete", "/{id}"),
+    "index": (("get", ""),),
+    "create": (("post", ""),),
+    "show": (("get", "/{id}"),),
+    "update": (("patch", "/{id}"), ("put", "/{id}")),
+    "destroy": (("delete", "/{id}"),),
 }
+_ABOVE = ".."
+"""Stands for a block of routes on all objects, inside of one on a single object."""
 _LARAVEL = re.compile(rf"Route::(get|post|put|patch|delete|any|apiResource|resource)\(\s*{_Q}([^\"'\n]{{0,300}}){_Q}")
 _LARAVEL_GROUP = re.compile(
     rf"(?:prefix\(\s*{_Q}([^\"'\n]{{0,200}}){_Q}\)|[\"']prefix[\"']\s*=>\s*{_Q}([^\"'\n]{{0,200}}){_Q})[^;{{]{{0,300}}\{{"
@@ -301,14 +304,21 @@ def _ruby(code: Text) -> Iterator[Route]:
         while outer and outer[-1][0] >= indent:
             outer.pop()
         base = joined(*(prefix for _, prefix in outer))
-        if word in ("namespace", "scope"):
+        if "on: :collection" in rest or (outer and outer[-1][1] == _ABOVE):
+            base = base.removesuffix(f"/{_ABOVE}").rpartition("/")[0]
+        if word == "collection":
+            outer.append((indent, _ABOVE))
+        elif word in ("namespace", "scope"):
             path = re.search(r"path:\s*[\"']([^\"']{0,200})", rest)
-            own = name if word == "namespace" or name.startswith("/") else ""
-            outer.append((indent, path[1] if path is not None else own))
+            outer.append((indent, path[1] if path is not None else "" if "(" in name else name))
         elif word in ("resources", "resource"):
-            only = _RAILS_ONLY.search(rest)
+            only, but = _RAILS_ONLY.search(rest), _RAILS_EXCEPT.search(rest)
             actions = re.findall(r"\w+", only[1] or only[2] or "") if only is not None else list(_RAILS_ACTIONS)
-            for method, tail in (_RAILS_ACTIONS[action] for action in actions if action in _RAILS_ACTIONS):
+            left_out = re.findall(r"\w+", but[1] or but[2] or "") if but is not None else []
+            given = [
+                _RAILS_ACTIONS[action] for action in actions if action in _RAILS_ACTIONS and action not in left_out
+            ]
+            for method, tail in (route for routes in given for route in routes):
                 yield code.route(method, joined(base, name, tail if word == "resources" else ""), match.start(1))
             if rest.rstrip().endswith("do"):
                 outer.append((indent, f"{name}/{{{name.rstrip('s')}_id}}"))

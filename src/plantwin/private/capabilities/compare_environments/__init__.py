@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import permutations
 
 import msgspec
 
@@ -12,6 +13,7 @@ from plantwin.private.capabilities.compare_environments.environment import (
     lay,
     read_assignments,
     read_environment,
+    snake_path,
 )
 from plantwin.private.capabilities.compare_environments.meaning import (
     RULES,
@@ -48,6 +50,8 @@ def run(job: Job) -> Result:
         return failed(TITLE, reason, [OutcomeTag.UNPARSABLE])
     one_spelling = len({document.syntax for document in documents}) > 1
     environments = [read_environment(document, one_spelling=one_spelling) for document in documents]
+    if not one_spelling and _is_spelled_otherwise(environments):
+        environments = [read_environment(document, one_spelling=True) for document in documents]
     notes = lay(environments)
     hidden = [secret_lines(detector_of(job), document.source.data, document.name) for document in documents]
     paths = list(dict.fromkeys(path for environment in environments for path in environment.settings))
@@ -131,6 +135,15 @@ def run(job: Job) -> Result:
     )
     outcome = _outcome(result.findings, missing, differing, len(paths), state)
     return msgspec.structs.replace(result, outcome=outcome)
+
+
+def _is_spelled_otherwise(environments: Sequence[Environment]) -> bool:
+    """Tell whether a key that one has is another's in another spelling: `pool-size` and `poolSize`."""
+    for first, second in permutations(environments, 2):
+        spelled = {snake_path(path) for path in second.settings.keys() - first.settings.keys()}
+        if any(snake_path(path) in spelled for path in first.settings.keys() - second.settings.keys()):
+            return True
+    return False
 
 
 def _are_alike(environments: Sequence[Environment]) -> bool:

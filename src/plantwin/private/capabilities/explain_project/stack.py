@@ -31,6 +31,8 @@ _STEPS = re.compile(
     r"(?: --? .*| –.*|,.*| to .*|[.:]?)$"
 )
 _LANGUAGES = words("bash sh shell console shell-session zsh text terminal powershell cmd bat") | {""}
+_UNFINISHED = re.compile(r"(?i)\b(?:to|with|by|is|are|of|for|as|from|in|these|includes?|following|this):$")
+"""What a list goes on with."""
 _NAMES = ("readme.md", "readme.rst", "readme", "readme.txt", "readme.adoc")
 SENTENCES = 4
 
@@ -75,6 +77,11 @@ def read_readme(file: Source) -> Readme:
     return Readme(file.label, title[:120], tuple(about(found)), tuple(sections), tuple(_commands(found)))
 
 
+def names_it(title: str) -> bool:
+    """Tell whether a heading names what a document is of, and not a part of it."""
+    return not _NOT_ABOUT.match(title)
+
+
 def about(found: Sequence[Passage], most: int = SENTENCES) -> list[str]:
     """Return the sentences that say what a document is of: its opening, else a section that is called so."""
     told = [(passage, list(_said(passage))) for passage in found]
@@ -97,9 +104,10 @@ def _said(passage: Passage) -> Iterator[str]:
         for sentence in sentences(paragraph):
             if (
                 is_prose(sentence)
-                and len(sentence) >= 25
+                and len(sentence) >= 18
                 and not _NOISE.search(sentence)
                 and not _INSTRUCTION.match(sentence)
+                and not _UNFINISHED.search(sentence)
             ):
                 spoken += 1
                 yield _ended(sentence)

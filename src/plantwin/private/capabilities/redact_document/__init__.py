@@ -103,7 +103,8 @@ _ENDINGS = (
     "tion", "sion", "ment", "ing", "ity", "ness", "ed", "ly", "ure", "ence", "ance", "able", "ful", "ware",
 )  # fmt: skip
 _DATED = re.compile(
-    rb"(?i)\d{1,4}[.:/ -]\s?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|\d{1,2}\b)|^\d{1,2}:\d\d|^\d{4}$"
+    rb"(?i)\d{1,4}[.:/ -]\s?(?:(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)"
+    rb"(?:uary|ruary|ch|il|ust|(?:t?em|o)ber)?\b|\d{1,2}\b)|^\d{1,2}:\d\d|^\d{4}$"
 )
 _PUBLIC = frozenset(("date", "location", "postal_code", "web_address", "age"))
 """Types that, without more evidence, say nothing of a person."""

@@ -25,7 +25,7 @@ _NEVER_EMPTY = re.compile(
 """Fields for which an empty text is no value (`empty_strings_allowed = False`)."""
 _INITIAL = 2
 """Numbers of migrations that `makemigrations` writes when an app begins."""
-_DJANGO_MODELS = ("CreateModel", "DeleteModel", "AlterModelTable")
+_DJANGO_MODELS = ("CreateModel", "DeleteModel", "AlterModelTable", "AlterUniqueTogether", "AlterIndexTogether")
 
 
 def read(label: str, text: str) -> Migration | None:

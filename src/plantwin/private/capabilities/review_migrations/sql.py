@@ -123,7 +123,12 @@ LONGEST = 100_000
 _DEFAULT = re.compile(
     r"\bDEFAULT\s+((?:'(?:[^']|'')*'|\([^()]*\)|[\w.:-]+(?:\s*\([^()]*\))?))", re.IGNORECASE | re.DOTALL
 )
-_GENERATED = re.compile(r"\bGENERATED\b|\bIDENTITY\b|\bSERIAL\b|AUTO_INCREMENT", re.IGNORECASE)
+_GENERATED = re.compile(
+    r"\bGENERATED\b(?! ALWAYS AS (?!IDENTITY))|\b(?:STORED|PERSISTED)\b|\bIDENTITY\b|\bSERIAL\b|AUTO_INCREMENT",
+    re.IGNORECASE,
+)
+_VIRTUAL = re.compile(r"\bGENERATED ALWAYS AS (?!IDENTITY)", re.IGNORECASE)
+"""A column that is computed when it is read, and fills itself."""
 _REFERENCES = re.compile(r"\bREFERENCES\b", re.IGNORECASE)
 _UNIQUE = re.compile(r"\bUNIQUE\b", re.IGNORECASE)
 _EXPLAIN = re.compile(r"explain\s+", re.IGNORECASE)
@@ -232,7 +237,8 @@ def _altered(action: str, table: str, line: int, text: str) -> Iterator[Operatio
             return
         definition = action[match.start("type") :]
         default = _DEFAULT.search(definition)
-        generated = "generated()" if _GENERATED.search(definition) else ""
+        virtual = "''" if _VIRTUAL.search(definition) else ""
+        generated = "generated()" if _GENERATED.search(definition) else virtual
         yield step._replace(default=default[1] if default else generated)
         if _REFERENCES.search(definition):
             yield Operation("foreign_key", line, step.table, step.column, gentle=True, text=text)

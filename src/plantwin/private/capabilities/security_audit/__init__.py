@@ -18,12 +18,14 @@ from plantwin.private.capabilities.engine.secrets import detector_of, lines_of, 
 from plantwin.private.capabilities.engine.source import READ, Source, source
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.facts import private
+from plantwin.text import plural
 from plantwin.vocabulary import OutcomeTag, Severity
 
 _TEST = re.compile(
     r"(?:^|/)(?:tests?|specs?|__tests__|fixtures|testdata)/|(?:^|/)(?:test_|conftest)[^/]*$|[._-](?:test|spec)\.\w+$|_test\.\w+$"
 )
 
+_WORKFLOW = re.compile(r"(?:^|/)\.(?:github|gitea|forgejo)/workflows/[^/]+\.ya?ml$")
 _BY_HAND = re.compile(
     r"(?:^|/)(?:scripts?|tools?|hack|contrib|migrations?|migrate|management/commands)/|(?:^|/)(?:setup|tasks|fabfile|noxfile)\.py$"
 )
@@ -83,12 +85,19 @@ def run(job: Job) -> Result:
         detected = list(located(detector, [read.data], read.name))
         findings = _with_secrets(read, _meant(read, result.findings), detected)
         examined.append(Examined(read, findings, lines_of(detected)))
+    workflows = sum(_WORKFLOW.search(read.name) is not None for read in sources)
+    if workflows:
+        notes.append(
+            f"{plural(workflows, 'workflow')} of GitHub: searched for secrets and settings; `audit_infrastructure` "
+            "examines triggers, permissions and injections, with zizmor where it is installed."
+        )
     also = f"; {asked.engine.title} by your rules" if asked is not None and asked.covers else ""
+    bandit = installed.of(job).get("bandit")
     return concluded(
         job,
         "Security audit",
         examined,
-        tool=f"built-in rules, bandit for Python, and the detector of secrets{also}",
+        tool=f"built-in rules, {bandit.title if bandit else 'bandit'} for Python, and the detector of secrets{also}",
         state=list(state),
         partial=bool(failed or (asked is not None and asked.note)),
         notes=notes,

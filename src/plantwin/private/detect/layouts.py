@@ -1,0 +1,224 @@
+"""Tables and records inside of texts: JSON, pages, Markdown, columns set with spaces, XML, settings, vCards, HL7."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from plantwin.private.detect.identifying import is_named
+from plantwin.private.formats.lexicon import beside
+
+Cell = tuple[int, int]
+Columns = dict[str, list[Cell]]
+
+_STRING = rb'"(?:[^"\\\n]|\\.){0,65536}"'
+_NUMBER = rb"-?\d[\d.eE+\-]{0,40}"
+_PAIR = re.compile(
+    rb'"(?P<key>(?:[^"\\\n]|\\.){1,120})"\s{0,200}:\s{0,200}(?:(?P<value>'
+    + _STRING
+    + rb"|"
+    + _NUMBER
+    + rb")|(?P<list>\[))"
+)
+_ITEM = re.compile(rb"\s{0,200}(?P<value>" + _STRING + rb"|" + _NUMBER + rb")\s{0,200}(?P<more>[,\]])")
+_LIST = re.compile(
+    rb"\[\s{0,200}(?:"
+    + _STRING
+    + rb"|"
+    + _NUMBER
+    + rb"|null|true|false)(?:\s{0,200},\s{0,200}(?:"
+    + _STRING
+    + rb"|"
+    + _NUMBER
+    + rb"|null|true|false)){1,400}\s{0,200}\]"
+)
+_LISTED = re.compile(rb"(?P<value>" + _STRING + rb"|" + _NUMBER + rb"|null|true|false)")
+_FHIR = re.compile(rb'"identifier"\s{0,200}:\s{0,200}\[[^\[\]]{0,4000}(?:\[[^\[\]]{0,2000}\][^\[\]]{0,2000}){0,20}\]')
+_VALUE = re.compile(rb'"value"\s{0,200}:\s{0,200}(' + _STRING + rb")")
+_ROW = re.compile(rb"<tr\b[^<>]{0,400}>(.{0,20000}?)(?=</tr>|<tr\b|</table>)", re.I | re.S)
+_PART = re.compile(rb"<t[hd]\b[^<>]{0,400}>\s{0,100}([^<>]{0,2000}?)\s{0,100}(?=<)", re.I)
+_PIPES = re.compile(rb"(?m)^[ \t]{0,8}\|.+\|[ \t]*\r?$")
+_PIPED = re.compile(rb"(?<=\|)[ \t]*([^|\r\n]*?)[ \t]*(?=\|)")
+_LABEL = re.compile(r"[\w .#/()\-]{1,60}")
+_GAP = re.compile(r"\S+(?: \S+)*")
+_KEYED = (
+    re.compile(rb"<(?P<key>[\w.:\-]{1,60})(?:\s[^<>]{0,400})?>(?P<value>[^<>\n]{1,400})</(?P=key)>"),
+    re.compile(
+        rb"(?m)^[ \t]{0,60}(?:- )?[\"']?(?P<key>[A-Za-z\x80-\xff][\w .\-\x80-\xff]{0,50}?)[\"']?"
+        rb"[ \t]{0,20}[:=][ \t]{1,20}"
+        rb"[\"']?(?P<value>[^\s\"'{}\[\]|<>&*#][^\n\"'{}\[\]|<>]{0,300}?)[\"']?[ \t]{0,20}[,;]?[ \t]{0,20}\r?$"
+    ),
+    re.compile(
+        rb"(?<!\w)[\"']?(?P<key>[A-Za-z_][\w\-]{0,50})[\"']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}"
+        rb"(?P<quote>[\"'])(?P<value>[^\"'\n]{1,300})(?P=quote)"
+    ),
+    re.compile(rb"(?<![\w&?])(?P<key>[A-Za-z_]\w{0,50})=(?P<value>[^\s\"',;&<>()]{1,200})"),
+)
+_RECORDS = beside(__file__)
+_SEGMENT = re.compile(rb"(?:^|(?<=[\r\n]))(PID|NK1|GT1|IN1|PV1)\|([^\r\n]{0,4000})")
+_CARD = re.compile(
+    rb"(?m)^(?:[\w\-]{1,20}\.)?(FN|N|NICKNAME|ADR|TEL|EMAIL|BDAY|LABEL)(?:;[^:\r\n]{0,200})?:([^\r\n]{1,400})"
+)
+_PATTERNS = (
+    (
+        "card_security_code",
+        re.compile(
+            rb"(?i)\b(?:cvv2?|cvc2?|ccv|card security code)\b[ \t:#=(]{0,3}(?:code |number |is )?[ \t]?(\d{3,4})\b"
+        ),
+    ),
+    ("person_name", re.compile(rb"(?<![\w<])\"([^\"<>@\n]{2,80})\"[ \t]{0,4}<[^<>@\s]{1,80}[@_]")),
+    (
+        "postal_address",
+        re.compile(
+            rb"(?<![\w.,:/#\-])(\d{1,5}[A-Za-z]? (?:[A-Z\xc3][\w.'\x80-\xff\-]{0,30} ){1,4}"
+            rb"(?:St|Street|R(?:oa)?d|Ave(?:nue)?|L(?:ane|n)|Blvd|Boulevard|C(?:our)?t|Close|Cres(?:cent)?|Terrace|Dr(?:ive)?|Hwy"
+            rb"|Highway|Pl(?:ace)?|Sq(?:uare)?|Pkwy|Parkway|Way))\b"
+        ),
+    ),
+)
+_FIELD = re.compile(rb"[^;^~&,]{2,200}")
+
+
+def tables(data: bytes) -> Iterator[Columns]:
+    """The columns of every table of a text, each named with its place behind a zero byte."""
+    for rows in (*_pages(data), *_piped(data)):
+        yield _columned(data, rows)
+    yield from _aligned(data)
+
+
+def keyed(data: bytes) -> Columns:
+    """The keys of a text with their values: elements, attributes, settings, literals."""
+    columns: Columns = {}
+    for pattern in _KEYED:
+        for match in pattern.finditer(data):
+            columns.setdefault(match["key"].decode("utf-8", "replace").rpartition(":")[2], []).append(
+                match.span("value")
+            )
+    return columns
+
+
+def records(data: bytes) -> Iterator[tuple[str, int, int]]:
+    """The fields of vCards and of HL7 messages that identify, and what a text says plainly, with their types."""
+    for type_, pattern in _PATTERNS:
+        for match in pattern.finditer(data):
+            yield type_, *match.span(1)
+    if b"BEGIN:VCARD" in data:
+        for match in _CARD.finditer(data):
+            yield from _fields(_RECORDS["vcard"][match[1].decode()], data, *match.span(2))
+    if data.startswith(b"MSH|"):
+        for match in _SEGMENT.finditer(data):
+            at = match.start(2)
+            for number, field in enumerate(match[2].split(b"|"), 1):
+                if type_ := _RECORDS[match[1].decode()].get(str(number)):
+                    yield from _fields(type_, data, at, at + len(field))
+                at += len(field) + 1
+
+
+def pairs(data: bytes) -> list[Columns]:
+    """The values of each key, plain or in plain lists, and the columns of lists of lists."""
+    places: Columns = {}
+    for match in _PAIR.finditer(data):
+        spans = places.setdefault(match["key"].decode("utf-8", "replace"), [])
+        if match["value"] is not None:
+            spans.append(match.span("value"))
+            continue
+        item = _ITEM.match(data, match.end())
+        while item is not None:
+            spans.append(item.span("value"))
+            item = _ITEM.match(data, item.end()) if item["more"] == b"," else None
+    if b'"resourceType"' in data:
+        # FHIR: a number of a person stands under `value`.
+        places["national_id"] = [
+            place.span(1) for part in _FHIR.finditer(data) for place in _VALUE.finditer(data, *part.span())
+        ]
+    return [{name: _bared(data, spans) for name, spans in table.items()} for table in (places, *_lists(data))]
+
+
+def _bared(data: bytes, spans: list[Cell]) -> list[Cell]:
+    """Places of values without their quotes."""
+    return [(start + 1, end - 1) if data[start : start + 1] == b'"' else (start, end) for start, end in spans]
+
+
+def _lists(data: bytes) -> Iterator[Columns]:
+    """Tables that are lists of lists of one length, with the list of names nearest before them or as their first."""
+    table: Columns = {}
+    names: list[str] = []
+    for match in _LIST.finditer(data):
+        cells = [item.span("value") for item in _LISTED.finditer(data, match.start() + 1, match.end())]
+        texts = [data[start:end].decode("utf-8", "replace").strip('"') for start, end in cells]
+        if sum(map(is_named, texts)) > 1:
+            yield table
+            names, table = texts, {f"{name}\0{place}": [] for place, name in enumerate(texts)}
+        elif len(cells) == len(names):
+            for name, cell in zip(table, cells, strict=True):
+                table[name].append(cell)
+    yield table
+
+
+def _fields(type_: str, data: bytes, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+    for part in _FIELD.finditer(data, start, end):
+        yield type_, part.start(), part.end()
+
+
+def _pages(data: bytes) -> Iterator[list[list[Cell]]]:
+    """The rows of each table of a page."""
+    low = data.lower()
+    start = low.find(b"<table")
+    while start >= 0:
+        end = low.find(b"<table", start + 6)
+        piece = (start, end if end >= 0 else len(data))
+        yield [[part.span(1) for part in _PART.finditer(data, *row.span(1))] for row in _ROW.finditer(data, *piece)]
+        start = end
+
+
+def _piped(data: bytes) -> Iterator[list[list[Cell]]]:
+    """The rows of each table of Markdown, without the line below its header."""
+    rows: list[list[Cell]] = []
+    last = -2
+    for line in _PIPES.finditer(data):
+        if line.start() > last + 2 and rows:
+            yield rows
+            rows = []
+        last = line.end()
+        if line[0].strip(b"|:- \t\r"):
+            rows.append([part.span(1) for part in _PIPED.finditer(data, *line.span())])
+    if rows:
+        yield rows
+
+
+def _columned(data: bytes, rows: list[list[Cell]]) -> Columns:
+    names = [data[start:end].decode("utf-8", "replace") for start, end in rows[0]] if rows else []
+    columns: Columns = {f"{name}\0{place}": [] for place, name in enumerate(names)}
+    for row in rows[1:]:
+        for name, cell in zip(columns, row, strict=False):
+            columns[name].append(cell)
+    return columns
+
+
+def _aligned(data: bytes) -> Iterator[Columns]:
+    """The columns of tables that are set with spaces: each begins where its name does."""
+    columns: Columns = {}
+    places: list[int] = []
+    at = 0
+    for line in data.splitlines(keepends=True):
+        begun, at = at, at + len(line)
+        text = line.decode("utf-8", "surrogateescape").rstrip()
+        if not text:
+            yield columns
+            columns, places = {}, []
+        elif places:
+            for name, start, end in zip(columns, places, [*places[1:], len(text)], strict=True):
+                cell = text[start:end]
+                here = begun + _size(text[:start] + cell[: len(cell) - len(cell.lstrip())])
+                columns[name].append((here, here + _size(cell.strip())))
+        elif "  " in text.strip():
+            names = list(_GAP.finditer(text))
+            labels = [name[0] for name in names if _LABEL.fullmatch(name[0])]
+            if 2 < len(names) == len(labels) and sum(map(is_named, labels)) > 1:
+                columns = {f"{name[0]}\0{place}": [] for place, name in enumerate(names)}
+                places = [name.start() for name in names]
+    yield columns
+
+
+def _size(text: str) -> int:
+    return len(text.encode("utf-8", "surrogateescape"))
