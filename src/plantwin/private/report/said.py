@@ -66,8 +66,10 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
         own = _sizes(blocks)
     if capability in LINED:
         own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
-        blocks = _led(blocks, goal)
-        own = own or _section_row(blocks, subject(goal, ""))
+        # What changed is told by its first lines, whatever section is called so.
+        about = words if capability == Can.CHANGES_SINCE else subject(goal, "")
+        blocks = _led(blocks, about)
+        own = own or _section_row(blocks, about)
         own = own or _commands(blocks, goal) or _stated(blocks)
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
@@ -209,11 +211,11 @@ def _row(titles: Sequence[str], cells: Sequence[str]) -> str:
     return f"{cells[0]}: {', '.join(pairs)}."
 
 
-def _led(blocks: list[str], goal: str) -> list[str]:
+def _led(blocks: list[str], words: Sequence[str]) -> list[str]:
     """A text with the section first, behind its opening, whose title says what was asked for."""
     starts = [place for place, block in enumerate(blocks) if place and _section.match(block)]
     titles = ["".join(match.groups("")) if (match := _section.match(blocks[place])) else "" for place in starts]
-    _, found = best(titles, subject(goal, ""))
+    _, found = best(titles, words)
     if not found:
         return blocks
     first = starts[found[0]]

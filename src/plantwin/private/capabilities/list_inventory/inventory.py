@@ -292,11 +292,11 @@ def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
     """Return settings that are given by a variable of Terraform with the default of that."""
     if not any(_REFERENCE.fullmatch(one.item.detail) for one in chosen):
         return chosen
-    defaults = {one.item.name: one.item.detail for one in every if one.item.name.endswith(".default")}
+    defaults = {one.item.name: one.item.detail for one in every if one.item.sort == "setting" and one.item.detail}
     made = []
     for one in chosen:
         match = _REFERENCE.fullmatch(one.item.detail)
-        default = defaults.get(f"variable.{match[1]}.default") if match else None
+        default = defaults.get(match[1]) if match else None
         detail = f"{default} by default ({one.item.detail})" if default is not None else one.item.detail
         made.append(one._replace(item=one.item._replace(detail=detail)))
     return made
