@@ -225,7 +225,7 @@ def declared(file: Source) -> Iterator[Read]:
     for row, pattern in _patterns("declared"):
         for match in pattern.finditer(file.text) if file.format in row["formats"].split() else ():
             line = file.text.count("\n", 0, match.start("name")) + 1
-            yield Read(match["name"], file.label, line, match["default"] or "")
+            yield Read(match["name"], file.label, line, match.groupdict().get("default") or "")
 
 
 def _constant(identifier: str | None, text: str) -> str:

@@ -65,12 +65,12 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
     if capability == Can.PROFILE_DATA:
         own = _sizes(blocks)
     if capability in LINED:
-        own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
+        lines = blocks
         # What changed is told by its first lines, whatever section is called so.
         about = words if capability == Can.CHANGES_SINCE else subject(goal, "")
         blocks = _led(blocks, about)
-        own = own or _section_row(blocks, about)
-        own = own or _commands(blocks, goal) or _stated(blocks)
+        own = _commands(blocks, goal) or _line(lines, words, rows=capability != Can.EXPLAIN_PROJECT)
+        own = own or _section_row(blocks, about) or _stated(blocks)
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
     first, _, rest = blocks[0].partition("\n")
@@ -159,7 +159,9 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     title = _how_to.match(blocks[opening]) if blocks[opening:] else None
     if title is None:
         return ""
-    fenced = next((block for block in blocks[opening + 1 :][:3] if block.startswith("```")), "")
+    begun = next((at for at in range(opening + 1, min(opening + 4, len(blocks))) if blocks[at].startswith("```")), 0)
+    ended = next((at for at in range(begun, len(blocks)) if blocks[at].endswith("\n```")), begun)
+    fenced = "\n".join(blocks[begun : ended + 1]) if begun else ""  # one with an empty line in it is several blocks
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]

@@ -54,6 +54,7 @@ _CHANGES = re.compile(
     r"(?i)\bdefault\b|\b(?:how (?:do|can|to|should|could))\b.*\b(?:change|set|configure|enable|disable|turn|switch)\b"
 )
 """What asks for a setting, whose name may then be one word."""
+_DEFAULT = re.compile(r"(?i)\bdefault\b")
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -269,6 +270,13 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     if not wanted.named and _VALUE.match(request):  # a function has no value, and a sentence is no time
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
+    if wanted.named and _DEFAULT.search(request):  # `the default instance type`: a setting, and no list of instances
+        plain = asked(request, named=False)
+        settings = _merged(_read(given, ["setting"]).items)
+        found, words = choose(settings, plain)
+        choice = Choice(plain, settings, _resolved(found, settings), words)
+        if len(words) > 1 and choice.close:
+            return choice
     every = _merged(items)
     chosen, told = choose(every, wanted)
     if wanted.sorts == ("endpoint",) and _API.search(request):
@@ -292,11 +300,11 @@ def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
     """Return settings that are given by a variable of Terraform with the default of that."""
     if not any(_REFERENCE.fullmatch(one.item.detail) for one in chosen):
         return chosen
-    defaults = {one.item.name: one.item.detail for one in every if one.item.sort == "setting" and one.item.detail}
+    defaults = {one.item.name: one.item.detail for one in every if one.item.name.endswith(".default")}
     made = []
     for one in chosen:
         match = _REFERENCE.fullmatch(one.item.detail)
-        default = defaults.get(match[1]) if match else None
+        default = defaults.get(f"variable.{match[1]}.default") if match else None
         detail = f"{default} by default ({one.item.detail})" if default is not None else one.item.detail
         made.append(one._replace(item=one.item._replace(detail=detail)))
     return made

@@ -35,9 +35,6 @@ _COLLECTED = re.compile(
 """A constant that holds several values: `IMAGE_SIZES = {`."""
 _FORM = frozenset(("apiVersion", "kind", "$schema", "config-version"))
 """Keys that say which form a file has, and set nothing."""
-_VARIABLE = re.compile(r"variable\.(?P<name>\w+)\.(?P<key>\w+)")
-_DESCRIBED = re.compile(r"variable\.(?P<name>\w+)\.description")
-"""A variable of Terraform: a setting by its own name, with its default."""
 _OPENING, _CLOSING, _HELD = "([{", ")]}", 400
 _COMMENT = re.compile(r"[ \t]*+(?:#++|//++!?|;++|--|/\*++|\*)(?![!/])[ \t]?(?P<said>.*?)(?:\*/)?[ \t]*$")
 _TRAILING = re.compile(r"[ \t](?:#|//)[ \t](?P<said>[^#\"'\n]{4,160})$")
@@ -45,9 +42,9 @@ _ABOVE = 12
 """Lines of a comment above a setting that are read."""
 ASIDE = re.compile(
     r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
-    r"|(?:^|/)messages_\w+\.properties$"
+    r"|(?:^|/)messages_\w+\.properties$|(?:^|/)\.editorconfig$"
 )
-"""Translations and locks: they set nothing."""
+"""Translations, locks and the style of code: they set nothing."""
 
 
 def values(file: Source) -> Iterator[Item]:
@@ -60,19 +57,11 @@ def values(file: Source) -> Iterator[Item]:
         key = item.name, item.line, item.detail if file.format in FORMATS else ""
         if key not in seen:
             seen.add(key)
-            yield item if item.about else item._replace(about=_about(lines, item.line))
+            yield item._replace(about=_about(lines, item.line))
 
 
 def _given(file: Source) -> Iterator[Item]:
-    held = settings(file.format, file.text)[0]
-    said = {match["name"]: setting.value for setting in held if (match := _DESCRIBED.fullmatch(setting.path))}
-    for setting in held:
-        if match := _VARIABLE.match(setting.path):
-            if match["key"] == "default":
-                yield Item(
-                    "setting", match["name"], setting.value, file.label, setting.line, about=said.get(match["name"], "")
-                )
-            continue
+    for setting in settings(file.format, file.text)[0]:
         path = re.sub(r"\.\d+$", "", setting.path)
         if path.rpartition(".")[2] in _FORM:
             continue
