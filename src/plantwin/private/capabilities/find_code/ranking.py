@@ -51,6 +51,8 @@ PLAIN: Final = 0.6
 """What a setter, a getter or the like weighs."""
 DONE: Final = 1.15
 """What a passage gains that has a command or steps, where it is asked how one does something."""
+SPELLED: Final = 1.2
+"""What a word of a title counts that is spelled as in the question: `authorization`, beside `auth`."""
 TOGETHER: Final = 0.6
 """What a passage gains that says all of what is asked in two lines; as much of it as these say."""
 CALLED: Final = 0.08
@@ -65,11 +67,13 @@ _ASIDE = re.compile(
 )
 """Files that repeat or follow what the code does: their places come later."""
 _MINOR = re.compile(r"(?i)(?:^|/)\.github/|\.(?:html?|erb|html-fragment|svg|xml|json|jsonl|log)$")
+_DECISIONS = re.compile(r"(?i)(?:^|/)(?:adrs?|decisions?|rfcs?|proposals?|design|specs?)/[^/]+\.(?:md|rst|adoc|txt)$")
+"""Why it was built as it is: no guide."""
 _DELIVERY = re.compile(r"(?i)\b(?:ci|workflow|pipeline|github|actions?|html|page|template|log|logs|build)\b")
 """What shows or delivers rather than does, and questions about just that."""
 _CHANGES = re.compile(r"(?i)(?:^|/)change-?logs?/|(?:^|/)(?:change|history|news|release|upgrad|migrat)[^/]*$")
 _CHANGED = re.compile(r"(?i)\b(?:chang\w*|upgrad\w*|releas\w*|migrat\w*|breaking)\b")
-_PLAIN = re.compile(r"(?:[sg]et|is|has)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
+_PLAIN = re.compile(r"(?:[sg]et|is|has|from|to|as)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
 _ACCESS = re.compile(r"(?i)\b(?:[sg]et|setters?|getters?|init\w*)\b")
 """What holds or passes on a value rather than does something, and questions about just that."""
 _MARKED = re.compile(
@@ -186,7 +190,7 @@ class Ranking:
         sort, prior = sort_of(file.format), self._aside(file)
         for part in cut:
             self._number += 1
-            title, outer = wanted.of(self._title(part, lines)), wanted.of(part.outer)
+            title, outer = self._called(self._title(part, lines)), wanted.of(part.outer)
             whole = _summed(said, part.first, part.last)
             self._spread.update({*whole, *title})
             if not whole and not title:
@@ -229,11 +233,21 @@ class Ranking:
         line = lines[part.first - 1] if begun is not None and part.first <= len(lines) else ""
         return f"{part.title} {line}" if begun is not None and begun.search(line) else part.title
 
+    def _called(self, title: str) -> dict[str, float]:
+        """Return the words of the question that a title has: as they are spelled, or as others of one stem."""
+        lowered, spelled = title.lower(), self._wanted.spelled
+        return {
+            word: share * (SPELLED if spelled.get(word, word).removesuffix("s") in lowered else 1.0)
+            for word, share in self._wanted.of(title).items()
+        }
+
     def _aside(self, file: File) -> float:
         later = _ASIDE.search(file.name) is not None or file.semantic_class in _SECONDARY
         later |= is_test_path(file.name) and not self._testing
         later |= _CHANGES.search(file.name) is not None and not self._changed
-        return ASIDE if later else MINOR if _MINOR.search(file.name) and not self._delivery else 1.0
+        minor = _MINOR.search(file.name) is not None and not self._delivery
+        minor |= self._how_to and _DECISIONS.search(file.name) is not None
+        return ASIDE if later else MINOR if minor else 1.0
 
     def best(self) -> list[Passage]:
         """Return the passages in order, one of each part."""

@@ -180,8 +180,9 @@ def _seen(lowered: str, asked: Sequence[Half]) -> frozenset[str]:
 
 def _chosen(orders: Sequence[Sequence[Passage]]) -> list[Passage]:
     """Return the passages to show: the best of each question, and then of another sort, or the next."""
-    least = FLOOR if any(each.share >= FLOOR for order in orders for each in order) else FAINT
-    good = [[each for each in order if each.share >= least and each.score >= NEAR * order[0].score] for order in orders]
+    near = [[each for each in order if each.score >= NEAR * order[0].score] for order in orders]
+    least = FLOOR if any(each.share >= FLOOR for order in near for each in order) else FAINT
+    good = [[each for each in order if each.share >= least] for order in near]
     chosen: list[Passage] = []
     for order in good:
         chosen += [each for each in order if _new(each, chosen)][:1]
