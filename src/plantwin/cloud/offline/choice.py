@@ -139,7 +139,7 @@ def choose(
         can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
     }
     compares = phrases.get(Can.COMPARE, Wanted(Can.COMPARE, 0.0)).weight >= PLAIN and not find(sentence, JUDGES)
-    unsaid |= JUDGING if factual(sentence) or compares else set()
+    unsaid |= JUDGING if factual(sentence) or compares or _able(sentence) else set()
     unsaid |= {can for can, outcome in ACTING.items() if _answered_unrun(sentence, outcome)}
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
@@ -170,6 +170,11 @@ def choose(
     if specific(sentence) and content(sentence) and Can.FIND_CODE in possible:
         return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     return _together(sentence, sight, possible)
+
+
+def _able(sentence: Sentence) -> bool:
+    """Whether it asks what one can do with it: `can I protect it with a password` asks for no audit."""
+    return any(0 in each.places for each in find(sentence, ABLE[:1]))
 
 
 def _answered_unrun(sentence: Sentence, outcome: tuple[str, ...]) -> bool:
@@ -214,7 +219,7 @@ def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bo
     """Whether only places that speak of it can answer: no phrase says what to do, nor what worries."""
     if not content(sentence) or (sentence.objects and not detailed(sentence)):
         return False
-    judged = JUDGING if factual(sentence) else frozenset()
+    judged = JUDGING if factual(sentence) or _able(sentence) else frozenset()
     judged |= {can for can, outcome in ACTING.items() if _answered_unrun(sentence, outcome)}
     sure = max((each.weight for can, each in cued(sentence, sight).items() if can not in judged), default=0.0)
     worry = max(voiced(sentence).values(), default=0.0)

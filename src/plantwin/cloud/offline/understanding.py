@@ -84,6 +84,7 @@ OF_ALL: Final = frozenset(
     if text.startswith("what|who is|does") or text == "which|what language|languages"
 )
 """Rows that ask about all of it only where no other word says of what."""
+MEASURED: Final = ("how_much", "how_many", "how_often", "how_long")
 CAPACITY: Final = ("how many|big|large|long can|may|could",)
 """`How many files can it watch` asks what it can take, not what is here."""
 SHORT: Final = 2
@@ -334,7 +335,7 @@ def specific(sentence: Sentence) -> bool:
     """Whether a question names a thing, and no worry: a word that no goal without a step has, as in `any telemetry`."""
     known = table(VAGUE_GOALS).features
     strange = any(word.stem not in known and word.stem not in LIGHT for word in sentence.words)
-    if not asks(sentence) or not (strange or sentence.blanks):
+    if not asks(sentence) or not (strange or sentence.blanks or find(sentence, MEASURED)):
         return False
     worry = max((share for concern, share in worries(sentence).items() if concern is not Concern.FACT), default=0.0)
     return max([worry, *voiced(sentence).values()]) < WORRIED

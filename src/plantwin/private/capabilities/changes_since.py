@@ -89,7 +89,8 @@ def _text(changes: Changes, inside: Sequence[Change], removed: Sequence[Change])
     authors = Counter(author for _, _, author, _ in changes.commits)
     if authors:
         more = f" and {len(authors) - 8} more" if len(authors) > 8 else ""
-        yield f"By {', '.join(f'{plain(name)} ({number})' for name, number in authors.most_common(8))}{more}."
+        names = ", ".join(f"{plain(name)} ({number})" for name, number in authors.most_common(8))
+        yield f"Authors and maintainers, by commits: {names}{more}."
         yield ""
     if pending:
         yield from ("Not committed:", "", *(f"- {code(change.name)}: {change.pending}" for change in pending[:40]), "")

@@ -41,6 +41,7 @@ _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
 _passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
+FENCE: Final = "```"
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
 
@@ -159,7 +160,11 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     title = _how_to.match(blocks[opening]) if blocks[opening:] else None
     if title is None:
         return ""
-    begun = next((at for at in range(opening + 1, min(opening + 4, len(blocks))) if blocks[at].startswith("```")), 0)
+    own = next((at for at in range(opening + 1, len(blocks)) if _section.match(blocks[at])), len(blocks))
+    starts = [at for at in range(opening + 1, own) if blocks[at].startswith("```") and len(blocks[at]) > len(FENCE)]
+    about = [f"{blocks[at - 1]} {blocks[at]}" for at in starts]
+    meant = best(about, [word for word in subject(goal, "") if " " not in word])[1][:1]  # `with docker`, of several
+    begun = starts[meant[0]] if meant else starts[0] if starts else 0
     ended = next((at for at in range(begun, len(blocks)) if blocks[at].endswith("\n```")), begun)
     fenced = "\n".join(blocks[begun : ended + 1]) if begun else ""  # one with an empty line in it is several blocks
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")

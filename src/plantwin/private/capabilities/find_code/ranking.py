@@ -66,7 +66,9 @@ _ASIDE = re.compile(
     r"|(?:^|/)\.(?:editorconfig|\w*ignore|gitattributes|\w+(?:lint|style|fmt|cop)\w*)(?:\.\w+)?$"
 )
 """Files that repeat or follow what the code does: their places come later."""
-_MINOR = re.compile(r"(?i)(?:^|/)\.github/|\.(?:html?|erb|html-fragment|svg|xml|json|jsonl|log)$")
+_MINOR = re.compile(
+    r"(?i)(?:^|/)\.github/|\.(?:html?|erb|jbuilder|haml|slim|ejs|hbs|twig|cshtml|jsp|html-fragment|svg|xml|jsonl?|log)$"
+)
 _DECISIONS = re.compile(r"(?i)(?:^|/)(?:adrs?|decisions?|rfcs?|proposals?|design|specs?)/[^/]+\.(?:md|rst|adoc|txt)$")
 """Why it was built as it is: no guide."""
 _DELIVERY = re.compile(r"(?i)\b(?:ci|workflow|pipeline|github|actions?|html|page|template|log|logs|build)\b")

@@ -148,7 +148,12 @@ def listed(job: Job) -> Result:
     )
     most = f"the first {READ >> 20} MiB, and {MOST:,} things"
     notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
-    made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if read.cut else [], partial=bool(read.cut))
+    unread = sum(not each.file and each.data is None for each in given)
+    notes += (
+        [f"{plural(unread, 'file')}, the largest, are too many to read at once and were not read."] if unread else []
+    )
+    short = bool(read.cut or unread)
+    made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if short else [], partial=short)
     del made["severity"]
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
@@ -312,12 +317,12 @@ def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
 
 def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
     """Return what the folder holds that is called like what is asked for: `app/agents/` holds the agents."""
-    words = set(map(stem, wanted.words))
+    words = {word.removesuffix("s") for word in wanted.words}  # `aligners` are not what lies in `align/`
     held: dict[str, set[str]] = {}
     for each in given:
         parts = each.name.split("/")
         for depth, part in enumerate(parts[:-1]):
-            if stem(part.lower()) in words:
+            if part.lower().removesuffix("s") in words:
                 held.setdefault("/".join(parts[: depth + 1]), set()).add(parts[depth + 1])
     several = {folder: inside for folder, inside in held.items() if len(inside) >= SEVERAL}
     if not several:

@@ -42,7 +42,7 @@ _ABOVE = 12
 """Lines of a comment above a setting that are read."""
 ASIDE = re.compile(
     r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
-    r"|(?:^|/)messages_\w+\.properties$|(?:^|/)\.editorconfig$"
+    r"|(?:^|/)messages_\w+\.properties$|(?:^|/)\.[\w-]*(?:editorconfig|lint|cop|prettier|format|style|flake8|phpcs)[\w.-]*$"
 )
 """Translations, locks and the style of code: they set nothing."""
 
