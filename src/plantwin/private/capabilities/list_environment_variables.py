@@ -94,7 +94,8 @@ def _patterns(table_name: str) -> list[tuple[dict[str, str], re.Pattern[str]]]:
 
 def run(job: Job) -> Result:
     """List the variables of a job's inputs: those that have to be set first."""
-    sources = [source(given) for given in job.inputs if not given.is_result and not given.part]
+    at_hand = (given for given in job.inputs if given.file or given.data is not None)
+    sources = [source(given) for given in at_hand if not given.is_result and not given.part]
     texts = [file for file in sources if not file.binary and not _BUNDLED.search(file.label)]
     if not texts:
         return failed(TITLE, "There is no text to search.", [OutcomeTag.UNPARSABLE])

@@ -299,7 +299,6 @@ class FanOut(Private):
                 kind=record.kind,
                 semantic_class=record.semantic_class,
                 file=f"{folder}/{number}" if content is not None else "",
-                data=b"" if content is None else None,
             )
             for number, (record, content) in enumerate(zip(call.records, contents, strict=True))
         ]
