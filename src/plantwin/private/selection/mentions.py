@@ -43,7 +43,7 @@ LOOSE = 20
 """The weight of what a goal may have to do with, and does not name."""
 NEIGHBOURS = _LEXICON.words("beside")
 """Words beside which a plain word is the name of a file: `train` alone is no `train.py`, `the train script` is."""
-ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
+ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences", "version", "versions"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
 NO_NAMES = STOP | {"", "each", "every"}
 """Words that are no names beside those: `every file`, `this script`."""
