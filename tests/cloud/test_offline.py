@@ -240,6 +240,16 @@ def test_what_is_taken_back_is_not_done(text, capabilities):
         ("how many files are there ?", {"measure_size"}),
         ("are passwords stored safely ?", {"find_code"}),
         ("how do i change the port ?", {"find_code"}),
+        ("can i connect over <term> ?", {"find_code"}),
+        ("is there a telemetry or tracking ?", {"find_code"}),
+        ("does it anonymize ip addresses ?", {"find_code"}),
+        ("how run the tests ?", {"explain_project"}),
+        ("how do i run the test suite ?", {"explain_project"}),
+        ("how do i run this locally ?", {"explain_project"}),
+        ("todo item entity fields", {"list_inventory", "find_code"}),
+        ("difference between <name> and <name>", {"find_code"}),
+        ("terraform variables for azure", {"list_inventory", "find_code"}),
+        (f"explain {PAY}", {"summarize"}),
     ],
 )
 def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):

@@ -60,10 +60,14 @@ def test_what_a_goal_names(goal, numbers):
         "which package",
         "what background jobs run",
         "what happens when a user logs in",
+        "which ruby version",
+        "what must the samplesheet look like",
+        "who calls the function that sends campaign messages",
     ],
 )
 def test_plain_words_name_no_file(goal):
-    called = ["file.js", "every.js", "here.py", "package.py", "which.py", "this.py", "jobs", "user.py"]
+    called = ["file.js", "every.js", "here.py", "package.py", "which.py", "this.py", "jobs", "user.py", "VERSION"]
+    called += ["campaign.vue", "samplesheet.csv"]
     assert mentions(goal, [record(number, f"lib/{name}") for number, name in enumerate(called)]).weights == {}
 
 

@@ -193,7 +193,8 @@ def test_one_word_that_is_lacking_is_said_after_the_passage_that_has_the_others(
 def test_numbers_and_short_forms_are_the_words_they_stand_for(run: Run, request_: str) -> None:
     page = given("docs/user.md", "# User\n\n## Two factor authentication (2FA)\n\nCodes come by mail.\n")
     text = run("find_code", page, *GUIDES, request=request_).text
-    assert text.startswith("`docs/user.md:3-5` (User › Two factor authentication (2FA)):") and "No" not in text
+    place = "`docs/user.md:3-5` (User › Two factor authentication (2FA)):"
+    assert text.startswith(f"Probably yes, by what is called so: {place} Codes come by mail.") and "No" not in text
 
 
 SETTER = "class User:\n    def set_hashed_password(self, password, hashed):\n        self.hashed_password = password\n"

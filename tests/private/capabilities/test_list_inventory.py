@@ -196,7 +196,11 @@ VALUES = (
     given("src/limits.h", "#define APP_NESTING_LIMIT 1000\n"),
     given("src/config.py", 'import os\nevery = os.environ.get("POLLING_FREQUENCY", "60")\nhelp = "refresh often"\n'),
     given(".env", "MAIL_SENDER=shop\n"),
-    given("variables.tf", 'variable "public_access" {\n  default = false\n}\n'),
+    given(
+        "variables.tf",
+        'variable "public_access" {\n  default = false\n}\n'
+        'variable "worker_type" {\n  description = "Size of a worker"\n  default = "t3.small"\n}\n',
+    ),
     given("compose.yml", "services:\n  web:\n    environment:\n      MAIL_SENDER: shop\n"),
     given("main.tf", 'resource "aws_eks_cluster" "this" {\n  endpoint_opened = var.public_access\n}\n'),
     given("train.py", "learning_rate = 6e-4  # at most\nbatch_size = 12\n"),
@@ -213,6 +217,7 @@ VALUES = (
         ("how often are feeds refreshed by default?", "`POLLING_FREQUENCY` is 60 in `src/config.py:2`"),
         ("what is MAIL_SENDER set to", "`MAIL_SENDER` is shop in `.env:1` and 1 more"),
         ("how many migrations are there", "No migrations were found"),
+        ("what is the default size of a worker", "`worker_type` is t3.small in `variables.tf:4` (Size of a worker)"),
         ("what is the default of public_access", "`public_access` is false in `variables.tf:1`"),
         ("what is endpoint_opened set to", "`endpoint_opened` is false by default (var.public_access) in `main.tf:2`"),
         (

@@ -403,6 +403,14 @@ def test_the_whole_is_one_call_and_what_is_too_much_is_counted(tmp_path: Path) -
     assert left_out(worker) == {reasons.TOO_MUCH: tuple(names(records[-6:]))}
 
 
+def test_where_all_is_too_much_the_smallest_are_read_and_the_rest_is_not_at_hand(tmp_path: Path) -> None:
+    many = msgspec.structs.replace(WHOLE, name=CapabilityName.LIST_INVENTORY)
+    worker = over(tmp_path, written(tmp_path, {"a.css": "low" + " " * (9 << 20), "b.py": "high", "c.py": "medium"}))
+    worker.execute("s1", many, [SET])
+    assert [each.name for each in worker.results["s1"].findings] == ["b.py", "c.py"]
+    assert worker.results["s1"].facts["at_hand"] == ["b.py", "c.py"]
+
+
 def test_results_go_into_the_call_on_the_whole(tmp_path: Path) -> None:
     worker = over(tmp_path, written(tmp_path, {"a.py": "low"}))
     worker.execute("s1", AUDIT, [SET])

@@ -42,6 +42,8 @@ from plantwin.cloud.offline.understanding import (
     figured,
     lists,
     questions,
+    requested,
+    specific,
     titled,
 )
 from plantwin.vocabulary import CapabilityName as Can
@@ -55,11 +57,12 @@ UNSAFE: Final = (
 """Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
 ABLE: Final = ("can|could|may i|we|you|one", "do|must i|we|you need|have", "do|does it|this work|run|support")
 """How questions begin that ask what can be done with it, or what that needs."""
-SHOWING: Final = frozenset(stem(word) for word in ("show", "open", "display", "print", "see", "view", "give"))
-POINTER: Final = SHOWING | {
-    stem(word)
-    for word in ("me", "us", "please", "more", "of", "that", "this", "the", "one", "what", "which", "is", "are")
-}
+_SHOWING: Final = "show open display print see view give explain describe summarize"
+SHOWING: Final = frozenset(map(stem, _SHOWING.split()))
+_POINTING: Final = (
+    "me us please more of that this the one what which is are does do for how works in to file module script"
+)
+POINTER: Final = SHOWING | frozenset(map(stem, _POINTING.split()))
 """Stems of `show me that one` and `what is that`."""
 SAID: Final = 0.65
 """From here on a phrase says what one of two questions asks for."""
@@ -75,6 +78,9 @@ JUDGING: Final = frozenset(
     ]
 )  # fmt: skip
 """What finds faults: no answer to a question for facts."""
+DIFFER: Final = ("difference|distinction|differ between|from|to", "how|what different from|to|than")
+ACTING: Final = {Can.REDACT_DOCUMENT: (), Can.RUN_TESTS: ("pass|fail|succeed|green|red|broken|work|coverage|slow",)}
+"""What runs code or writes copies, and what only that tells: `does it anonymize addresses` asks for neither."""
 DOUBT: Final = 0.1
 ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
@@ -118,12 +124,14 @@ def choose(
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
-    unclear = open_ended(sentence)
+    unclear = open_ended(sentence) and not specific(sentence)
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
     if unclear:
         return _together(sentence, sight, possible)
+    if Can.FIND_CODE in possible and _differing(sentence):
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
     # Nothing is compared unless a phrase says so: the table of meanings hears `production` and compares environments.
@@ -131,7 +139,8 @@ def choose(
         can for can in COMPARISONS if asks(sentence) and can not in phrases and not (sentence.blanks and can in intents)
     }
     compares = phrases.get(Can.COMPARE, Wanted(Can.COMPARE, 0.0)).weight >= PLAIN and not find(sentence, JUDGES)
-    unsaid |= JUDGING if factual(sentence) or compares else set()
+    unsaid |= JUDGING if factual(sentence) or compares or _able(sentence) else set()
+    unsaid |= {can for can, outcome in ACTING.items() if _answered_unrun(sentence, outcome)}
     asked = {can: each for can, each in _weighed(told, sight).items() if can in possible and can not in unsaid}
     plain = [each for each in asked.values() if each.weight >= ASKED]
     # How surely the goal only worries: what its clauses say, or a phrase.
@@ -158,7 +167,25 @@ def choose(
         # What it asks about has a name of its own, which is known where files are read.
         everywhere = frozenset(range(sentence.clauses))
         return Choice(tuple(Wanted(can, 1.0, everywhere) for can in (Can.LIST_INVENTORY, Can.FIND_CODE)), vague=False)
+    if specific(sentence) and content(sentence) and Can.FIND_CODE in possible:
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     return _together(sentence, sight, possible)
+
+
+def _able(sentence: Sentence) -> bool:
+    """Whether it asks what one can do with it: `can I protect it with a password` asks for no audit."""
+    return any(0 in each.places for each in find(sentence, ABLE[:1]))
+
+
+def _answered_unrun(sentence: Sentence, outcome: tuple[str, ...]) -> bool:
+    """Whether a question asks how something is, and not for it to be done nor for what comes of it."""
+    return asks(sentence) and not requested(sentence) and not find(sentence, outcome)
+
+
+def _differing(sentence: Sentence) -> bool:
+    """Whether it asks how two things differ that are no files: places that speak of both tell."""
+    plainly = not sentence.objects and not sentence.elsewhere and not named(sentence, range(sentence.clauses))
+    return bool(sentence.blanks) and plainly and bool(find(sentence, DIFFER))
 
 
 def _worked_on(sentence: Sentence, sight: Sight) -> bool:
@@ -192,11 +219,13 @@ def _sought(sentence: Sentence, asked: Mapping[Can, Wanted], sight: Sight) -> bo
     """Whether only places that speak of it can answer: no phrase says what to do, nor what worries."""
     if not content(sentence) or (sentence.objects and not detailed(sentence)):
         return False
-    judged = JUDGING if factual(sentence) else frozenset()
+    judged = JUDGING if factual(sentence) or _able(sentence) else frozenset()
+    judged |= {can for can, outcome in ACTING.items() if _answered_unrun(sentence, outcome)}
     sure = max((each.weight for can, each in cued(sentence, sight).items() if can not in judged), default=0.0)
     worry = max(voiced(sentence).values(), default=0.0)
     # The table of meanings was learned from requests: what it calls vague may ask what one can do with a thing.
-    if vague(sentence) >= FOR_SURE and not (concrete(sentence) and find(sentence, ABLE)):
+    told = specific(sentence) or (concrete(sentence) and find(sentence, ABLE))
+    if vague(sentence) >= FOR_SURE and not told:
         return False
     likely = max((wanted.weight for wanted in asked.values()), default=0.0)
     if asks(sentence):

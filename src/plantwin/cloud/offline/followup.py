@@ -146,7 +146,8 @@ def missed(
         or (capability in LISTS and outcome.get("affected") == Affected.NONE)
         for capability, outcome in outcomes
     )
-    if not nothing or not (asks(sentence) or titled(sentence)) or not content(sentence):
+    compared = all(capability == Can.COMPARE.value for capability, _ in outcomes)
+    if not nothing or not (compared or asks(sentence) or titled(sentence)) or not content(sentence):
         return None
     then = Can.QUERY_DATA if Can.FIND_CODE.value in asked else Can.FIND_CODE
     return None if then.value in asked else then

@@ -6,10 +6,12 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import Final
 
-from plantwin.cloud.offline.hearing import Wanted, cued, heard, vague, voiced
+from plantwin.cloud.offline.associations import WORRIES as VAGUE_GOALS
+from plantwin.cloud.offline.associations import table
+from plantwin.cloud.offline.hearing import ASKERS, WHETHER, Wanted, cued, heard, vague, voiced, worries
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED, Concern
 from plantwin.lexicon import act, acts, terms
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
@@ -49,9 +51,11 @@ SENTENCES: Final = QUESTIONS | frozenset(
 )
 """Stems of sentences."""
 HEADED: Final = 3
-"""Words of a request that is no sentence."""
+"""Words of a request that is no sentence; and that stand behind one that only says of what sort they are."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
 """Stems after which the topic of a question stands."""
+WORRIED: Final = 0.6
+"""From here on a question that names a thing is a worry all the same: `can blind people use it`."""
 WORRIES: Final = 0.7
 """From here on a question is a worry: `where would an attacker start`."""
 DATA: Final = (Family.DATASET, Family.LOGS)
@@ -67,6 +71,7 @@ DEEDS: Final = BEGINNINGS - {stem("order")}
 _FIGURES: Final = "average median mean sum total count number top max min maximum minimum show list tell highest lowest"
 FIGURES: Final = frozenset(map(stem, _FIGURES.split()))
 """Stems that requests for figures begin with."""
+JOINED: Final = ("of|in|with|by|from|at|to|for|about|on|and|or|that",)
 JOINING: Final = frozenset(map(stem, JOINS))
 BACK: Final = frozenset(
     map(stem, ("it", "they", "them", "that", "this", "those", "these", "there", "so", "one", "ones"))
@@ -79,6 +84,7 @@ OF_ALL: Final = frozenset(
     if text.startswith("what|who is|does") or text == "which|what language|languages"
 )
 """Rows that ask about all of it only where no other word says of what."""
+MEASURED: Final = ("how_much", "how_many", "how_often", "how_long")
 CAPACITY: Final = ("how many|big|large|long can|may|could",)
 """`How many files can it watch` asks what it can take, not what is here."""
 SHORT: Final = 2
@@ -102,6 +108,7 @@ def asked_of_folder(sentence: Sentence, intents: Sequence[Can] = ()) -> dict[Can
         and not any(each.places < other.places and sure >= weight for _, other, sure in found)
         and not (each.text in OF_ALL and _narrower(sentence, each))
         and not (can is Can.MEASURE_SIZE and find(sentence, CAPACITY))
+        and not _modifies(sentence, each)
     ]
     sought = sought_in_code(sentence, found)
     if sought is not None:
@@ -157,6 +164,12 @@ def _headed(sentence: Sentence, found: Found) -> bool:
             for rows in CUES.values() for each in find(sentence, rows)
         )
     )  # fmt: skip
+
+
+def _modifies(sentence: Sentence, found: Found) -> bool:
+    """Whether a word only says of what sort the thing is that is named behind it: `todo item entity fields`."""
+    behind = [word.stem for word in sentence.words[max(found.places) + 1 :] if word.stem not in LIGHT]
+    return len(found.places) == 1 and len(behind) >= HEADED and titled(sentence) and not find(sentence, JOINED)
 
 
 def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
@@ -305,8 +318,27 @@ def titled(sentence: Sentence) -> bool:
 
 
 def asks(sentence: Sentence) -> bool:
-    """Whether it is a question."""
-    return bool(sentence.words) and sentence.words[0].stem in QUESTIONS
+    """Whether it is a question, be it behind what it is about: `validation errors: which status is returned`."""
+    if not sentence.words or sentence.words[0].stem in QUESTIONS:
+        return bool(sentence.words)
+    about = tuple(word for word in sentence.words if word.clause == 0)
+    behind = sentence.words[len(about) :]
+    return bool(about and behind) and behind[0].stem in FACTS and titled(Sentence(about))
+
+
+def requested(sentence: Sentence) -> bool:
+    """Whether a question asks for something to be done: `can you redact it`, `could we mask the names`."""
+    return sentence.says([0], ASKERS) and bool(sentence.words) and sentence.words[0].stem in WHETHER
+
+
+def specific(sentence: Sentence) -> bool:
+    """Whether a question names a thing, and no worry: a word that no goal without a step has, as in `any telemetry`."""
+    known = table(VAGUE_GOALS).features
+    strange = any(word.stem not in known and word.stem not in LIGHT for word in sentence.words)
+    if not asks(sentence) or not (strange or sentence.blanks or find(sentence, MEASURED)):
+        return False
+    worry = max((share for concern, share in worries(sentence).items() if concern is not Concern.FACT), default=0.0)
+    return max([worry, *voiced(sentence).values()]) < WORRIED
 
 
 def lists(sentence: Sentence) -> bool:
@@ -317,7 +349,10 @@ def lists(sentence: Sentence) -> bool:
 def factual(sentence: Sentence) -> bool:
     """Whether a question asks what there is, not what is wrong: `which roles does it create`, `what version of it`."""
     return (
-        bool(sentence.words) and sentence.words[0].stem in FACTS and not sentence.objects and not find(sentence, JUDGES)
+        bool(sentence.words)
+        and (sentence.words[0].stem in FACTS or titled(sentence))
+        and not sentence.objects
+        and not find(sentence, JUDGES)
     )
 
 

@@ -19,6 +19,8 @@ from plantwin.vocabulary import OutcomeTag, Severity
 TITLE = "Changes"
 WIDE = 10
 """Objects that use a changed one from which its change reaches far."""
+NEWEST = 3
+"""Commits that the first sentence tells of."""
 
 
 def run(job: Job) -> Result:
@@ -81,13 +83,14 @@ def _text(changes: Changes, inside: Sequence[Change], removed: Sequence[Change])
     yield (
         f"{plain(changes.since)}: {plural(len(changes.commits), 'commit')}, {plural(len(committed), 'file')} changed "
         f"({lines}), "
-        f"{len(removed)} removed, {len(pending)} with changes that are not committed."
+        f"{len(removed)} removed, {len(pending)} with changes that are not committed.{_newest(changes)}"
     )
     yield "" if changes.whole else "There are more; the newest are shown.\n"
     authors = Counter(author for _, _, author, _ in changes.commits)
     if authors:
         more = f" and {len(authors) - 8} more" if len(authors) > 8 else ""
-        yield f"By {', '.join(f'{plain(name)} ({number})' for name, number in authors.most_common(8))}{more}."
+        names = ", ".join(f"{plain(name)} ({number})" for name, number in authors.most_common(8))
+        yield f"Authors and maintainers, by commits: {names}{more}."
         yield ""
     if pending:
         yield from ("Not committed:", "", *(f"- {code(change.name)}: {change.pending}" for change in pending[:40]), "")
@@ -116,6 +119,13 @@ def _text(changes: Changes, inside: Sequence[Change], removed: Sequence[Change])
     yield from table(["File", "Commits", "Lines", "Last"], rows, 40)
     if removed:
         yield from ("Removed:", "", *(f"- {code(change.name)}" for change in removed[:30]))
+
+
+def _newest(changes: Changes) -> str:
+    """Say what the newest commits did, those that join others aside."""
+    said = [(when, subject) for _, when, _, subject in changes.commits if not subject.startswith("Merge ")]
+    told = "; ".join(f"{plain(subject)} ({day(when)})" for when, subject in said[:NEWEST])
+    return f" The newest: {told}." if told else ""
 
 
 def day(seconds: int) -> str:

@@ -94,7 +94,8 @@ def _patterns(table_name: str) -> list[tuple[dict[str, str], re.Pattern[str]]]:
 
 def run(job: Job) -> Result:
     """List the variables of a job's inputs: those that have to be set first."""
-    sources = [source(given) for given in job.inputs if not given.is_result and not given.part]
+    at_hand = (given for given in job.inputs if given.file or given.data is not None)
+    sources = [source(given) for given in at_hand if not given.is_result and not given.part]
     texts = [file for file in sources if not file.binary and not _BUNDLED.search(file.label)]
     if not texts:
         return failed(TITLE, "There is no text to search.", [OutcomeTag.UNPARSABLE])
@@ -225,7 +226,7 @@ def declared(file: Source) -> Iterator[Read]:
     for row, pattern in _patterns("declared"):
         for match in pattern.finditer(file.text) if file.format in row["formats"].split() else ():
             line = file.text.count("\n", 0, match.start("name")) + 1
-            yield Read(match["name"], file.label, line, match["default"] or "")
+            yield Read(match["name"], file.label, line, match.groupdict().get("default") or "")
 
 
 def _constant(identifier: str | None, text: str) -> str:

@@ -283,12 +283,13 @@ class FanOut(Private):
         sparing = SPARING.get(self._capability.name, 0)
         if sum(member.size for member in opened) > room and not sparing:
             return None
-        contents: list[bytes | None] = []
-        for number, file in enumerate(opened):
-            room -= file.size
-            unread = sparing > 0 and (room < 0 or number >= sparing)
-            contents.append(None if unread else files.content(file))
-        return contents
+        read: set[int] = set()
+        # The smallest first: a few large files leave no room for hundreds of others.
+        for number in sorted(range(len(opened)), key=lambda number: opened[number].size):
+            room -= opened[number].size
+            if not sparing or (room >= 0 and number < sparing):
+                read.add(number)
+        return [files.content(file) if number in read else None for number, file in enumerate(opened)]
 
     def _task(self, call: Call, contents: Sequence[bytes | None], folder: str) -> bytes:
         inputs = [
@@ -298,7 +299,6 @@ class FanOut(Private):
                 kind=record.kind,
                 semantic_class=record.semantic_class,
                 file=f"{folder}/{number}" if content is not None else "",
-                data=b"" if content is None else None,
             )
             for number, (record, content) in enumerate(zip(call.records, contents, strict=True))
         ]

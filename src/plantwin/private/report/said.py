@@ -41,6 +41,7 @@ _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
 _passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
+FENCE: Final = "```"
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
 
@@ -65,10 +66,12 @@ def said(run: Run, step: Taken) -> tuple[str, str]:
     if capability == Can.PROFILE_DATA:
         own = _sizes(blocks)
     if capability in LINED:
-        own = _line(blocks, words, rows=capability != Can.EXPLAIN_PROJECT)
-        blocks = _led(blocks, goal)
-        own = own or _section_row(blocks, subject(goal, ""))
-        own = own or _commands(blocks, goal) or _stated(blocks)
+        lines = blocks
+        # What changed is told by its first lines, whatever section is called so.
+        about = words if capability == Can.CHANGES_SINCE else subject(goal, "")
+        blocks = _led(blocks, about)
+        own = _commands(blocks, goal) or _line(lines, words, rows=capability != Can.EXPLAIN_PROJECT)
+        own = own or _section_row(blocks, about) or _stated(blocks)
     title = blocks.pop(0).lstrip("# ") + ": " if blocks[0].startswith("#") and len(blocks) > 1 else ""
     title = title if len(title) <= LONG_TITLE else ""
     first, _, rest = blocks[0].partition("\n")
@@ -157,7 +160,13 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     title = _how_to.match(blocks[opening]) if blocks[opening:] else None
     if title is None:
         return ""
-    fenced = next((block for block in blocks[opening + 1 :][:3] if block.startswith("```")), "")
+    own = next((at for at in range(opening + 1, len(blocks)) if _section.match(blocks[at])), len(blocks))
+    starts = [at for at in range(opening + 1, own) if blocks[at].startswith("```") and len(blocks[at]) > len(FENCE)]
+    about = [f"{blocks[at - 1]} {blocks[at]}" for at in starts]
+    meant = best(about, [word for word in subject(goal, "") if " " not in word])[1][:1]  # `with docker`, of several
+    begun = starts[meant[0]] if meant else starts[0] if starts else 0
+    ended = next((at for at in range(begun, len(blocks)) if blocks[at].endswith("\n```")), begun)
+    fenced = "\n".join(blocks[begun : ended + 1]) if begun else ""  # one with an empty line in it is several blocks
     listed = next((block for block in blocks[opening + 1 :][:3] if block.startswith("- ")), "")
     lines = [line.strip() for line in fenced.split("\n")[1:-1]] or [line[2:] for line in listed.split("\n")]
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
@@ -209,11 +218,11 @@ def _row(titles: Sequence[str], cells: Sequence[str]) -> str:
     return f"{cells[0]}: {', '.join(pairs)}."
 
 
-def _led(blocks: list[str], goal: str) -> list[str]:
+def _led(blocks: list[str], words: Sequence[str]) -> list[str]:
     """A text with the section first, behind its opening, whose title says what was asked for."""
     starts = [place for place, block in enumerate(blocks) if place and _section.match(block)]
     titles = ["".join(match.groups("")) if (match := _section.match(blocks[place])) else "" for place in starts]
-    _, found = best(titles, subject(goal, ""))
+    _, found = best(titles, words)
     if not found:
         return blocks
     first = starts[found[0]]

@@ -43,7 +43,7 @@ LOOSE = 20
 """The weight of what a goal may have to do with, and does not name."""
 NEIGHBOURS = _LEXICON.words("beside")
 """Words beside which a plain word is the name of a file: `train` alone is no `train.py`, `the train script` is."""
-ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences"])
+ASKED_ABOUT = frozenset(["license", "licence", "licenses", "licences", "version", "versions"])
 """Words that ask what is so, although files are called after them: `does it have a license`."""
 NO_NAMES = STOP | {"", "each", "every"}
 """Words that are no names beside those: `every file`, `this script`."""
@@ -72,6 +72,9 @@ WHOLE = 0.8
 QUOTES = frozenset("\"'`“”‘’")
 _token = re.compile(r"[\w./*@+-]+")
 _marked = re.compile(r"[/*]")
+_question = re.compile(r"what|where|how|who|which|when|why|is|are|do|does|did|can")
+ASKED = 5
+"""Words of a question from which on its plain words are what it speaks of, and name no file."""
 _identifier = re.compile(r"\w*(?:_\w|[a-z][A-Z])\w*")
 
 Defined = Callable[[frozenset[str]], Mapping[str, Collection[int]]]
@@ -263,10 +266,13 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None,
     paths = list(dict.fromkeys(each.low for each in tokens if _path(each, here)))[:MAX_PATHS]
     names = frozenset(each.low for each in tokens)
     called = _called(tokens)
+    asked = len(tokens) >= ASKED and _question.fullmatch(tokens[0].low) is not None
     found: dict[str, list[Record]] = {}
     for name, position in (*here.named(names), *here.parts(names & called if strict else names)):
         record = here.records[position]
         short = len(name) < PREFIX or name in COMMON | LANGUAGES or (name not in called and name in words())
+        # `Who calls the function that sends campaign messages`: what a question speaks of is no file called after it.
+        short |= asked and name.isalpha() and name not in called
         # A file may be called `config` or `jobs` as a whole: said without a suffix, the word is no name of it. One that
         # is called `Makefile` is meant by the word.
         cased = record.path.rpartition("/")[2] != name

@@ -365,6 +365,7 @@ def by_content(job: Job) -> Result:
         title="Test",
         findings=findings,
         facts={
+            "at_hand": [given.label for given in job.inputs if given.file or given.data is not None],
             "inputs": [given.label for given in job.inputs],
             "places": list(job.surroundings.inputs),
             "left": sorted(each.name for each in Path(job.inputs[0].file).parent.iterdir())

@@ -224,11 +224,10 @@ def _package_json(stack: Stack, each: Source) -> None:
         return
     described = found.get("description")
     stack.description = stack.description or (described if isinstance(described, str) else "")
+    php = each.label.endswith("composer.json")
     for name, command in tree_of(found.get("scripts")).items():
-        row = (
-            f"npm run {name}" if name not in ("start", "test") else f"npm {name}",
-            f"{str(command)[:80]}{_within(each)}",
-        )
+        started = f"npm run {name}" if name not in ("start", "test") else f"npm {name}"
+        row = (f"composer {name}" if php else started, f"{str(command)[:80]}{_within(each)}")
         if _TESTS.match(name):
             stack.test.append(row)
         elif _RUNNERS.match(name):
@@ -261,11 +260,12 @@ def _pyproject(stack: Stack, each: Source) -> None:
 
 
 def _makefile(stack: Stack, each: Source) -> None:
+    runner = "just" if "just" in each.label.lower() else "make"
     for name in dict.fromkeys(_TARGET.findall(each.text[:100_000])):
         if _TESTS.match(name):
-            stack.test.append((f"make {name}", each.label))
+            stack.test.append((f"{runner} {name}", each.label))
         elif _RUNNERS.match(name):
-            stack.run.append((f"make {name}", each.label))
+            stack.run.append((f"{runner} {name}", each.label))
 
 
 def _tool(stack: Stack, each: Source, name: str) -> None:
@@ -334,9 +334,9 @@ def _delivery(held: Sequence[Neighbour]) -> Iterator[str]:
 
 
 _READERS: tuple[tuple[re.Pattern[str], Callable[[Stack, Source], None]], ...] = (
-    (re.compile(r"package\.json"), _package_json),
+    (re.compile(r"(?:package|composer)\.json"), _package_json),
     (re.compile(r"pyproject\.toml"), _pyproject),
-    (re.compile(r"(?:GNU)?[Mm]akefile"), _makefile),
+    (re.compile(r"(?:GNU)?[Mm]akefile|\.?[Jj]ustfile"), _makefile),
     (re.compile(r"Dockerfile(?:\.\w+)?"), _dockerfile),
     (re.compile(r"Procfile"), _procfile),
     (re.compile(r"tox\.ini|noxfile\.py"), _tox),

@@ -49,6 +49,12 @@ NAMED: Final = 1.5
 """What a passage gains whose title has all of several words: `check_password` is where a password is checked."""
 PLAIN: Final = 0.6
 """What a setter, a getter or the like weighs."""
+DONE: Final = 1.15
+"""What a passage gains that has a command or steps, where it is asked how one does something."""
+SPELLED: Final = 1.2
+"""What a word of a title counts that is spelled as in the question: `authorization`, beside `auth`."""
+TOGETHER: Final = 0.6
+"""What a passage gains that says all of what is asked in two lines; as much of it as these say."""
 CALLED: Final = 0.08
 """What a passage of code gains by each of two lines that call what is asked for."""
 ASIDE, MINOR = 0.35, 0.6
@@ -57,14 +63,19 @@ _SECONDARY = words("generated_artifact database_migration stylesheet type_declar
 _ASIDE = re.compile(
     r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|cypress|e2e|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
+    r"|(?:^|/)\.(?:editorconfig|\w*ignore|gitattributes|\w+(?:lint|style|fmt|cop)\w*)(?:\.\w+)?$"
 )
 """Files that repeat or follow what the code does: their places come later."""
-_MINOR = re.compile(r"(?i)(?:^|/)\.github/|\.(?:html?|erb|html-fragment|svg|xml|json|jsonl|log)$")
+_MINOR = re.compile(
+    r"(?i)(?:^|/)\.github/|\.(?:html?|erb|jbuilder|haml|slim|ejs|hbs|twig|cshtml|jsp|html-fragment|svg|xml|jsonl?|log)$"
+)
+_DECISIONS = re.compile(r"(?i)(?:^|/)(?:adrs?|decisions?|rfcs?|proposals?|design|specs?)/[^/]+\.(?:md|rst|adoc|txt)$")
+"""Why it was built as it is: no guide."""
 _DELIVERY = re.compile(r"(?i)\b(?:ci|workflow|pipeline|github|actions?|html|page|template|log|logs|build)\b")
 """What shows or delivers rather than does, and questions about just that."""
 _CHANGES = re.compile(r"(?i)(?:^|/)change-?logs?/|(?:^|/)(?:change|history|news|release|upgrad|migrat)[^/]*$")
 _CHANGED = re.compile(r"(?i)\b(?:chang\w*|upgrad\w*|releas\w*|migrat\w*|breaking)\b")
-_PLAIN = re.compile(r"(?:[sg]et|is|has)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
+_PLAIN = re.compile(r"(?:[sg]et|is|has|from|to|as)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
 _ACCESS = re.compile(r"(?i)\b(?:[sg]et|setters?|getters?|init\w*)\b")
 """What holds or passes on a value rather than does something, and questions about just that."""
 _MARKED = re.compile(
@@ -75,6 +86,12 @@ _BROUGHT_IN = re.compile(
     r"\s*(?:(?:package|import|using|use|from|namespace|module|require\w*|#include)\b|[()]?$|(?:\w+ )?\"[^\"]*\"$)"
 )
 """A line that only names the package or what it imports."""
+_HOW_TO = re.compile(r"(?i)\bhow\s+(?:to|(?:do|can|could|should|would)\s+(?:i|you|we|one))\b|\bsteps?\s+(?:to|for)\b")
+_STEPS = re.compile(
+    r"\s*(?:[$>] \w|```\s?(?:ba|z|power)?sh|1[.)] |(?:sudo |\./)?[a-z][\w./-]+ (?:-{1,2}\w|[a-z:-]+ -))"
+    r"|.*`[^`\n]+ [^`\n]+`"
+)
+"""A command, or the first of several steps."""
 _TESTING = re.compile(r"(?i)\b(?:tests?|tested|specs?)\b")
 
 
@@ -120,6 +137,10 @@ class Counts(NamedTuple):
     """Words of the title."""
     called: int
     """Lines that call what the question names."""
+    steps: bool
+    """Whether it has a command or steps."""
+    near: Sequence[frozenset[str]]
+    """Words that stand in one line and the next."""
 
     def of(self, word: str) -> float:
         """Return how much a passage speaks of a word."""
@@ -152,6 +173,7 @@ class Ranking:
         self._delivery = _DELIVERY.search(request) is not None
         self._changed = _CHANGED.search(request) is not None
         self._plain = bool(self._wanted.exact) or _ACCESS.search(request) is not None
+        self._how_to = _HOW_TO.search(request) is not None
         self._request = request
         self._number = 0
         self._spread: Counter[str] = Counter()
@@ -170,7 +192,7 @@ class Ranking:
         sort, prior = sort_of(file.format), self._aside(file)
         for part in cut:
             self._number += 1
-            title, outer = wanted.of(self._title(part, lines)), wanted.of(part.outer)
+            title, outer = self._called(self._title(part, lines)), wanted.of(part.outer)
             whole = _summed(said, part.first, part.last)
             self._spread.update({*whole, *title})
             if not whole and not title:
@@ -196,7 +218,15 @@ class Ranking:
                 calls = sum(wanted.call.search(line, 0, WIDE) is not None for line in inner)
                 if sort is Sort.CODE and not part.title and all(map(_BROUGHT_IN.match, lines[first - 1 : last])):
                     continue
-                counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls)
+                near = [
+                    frozenset(
+                        word for line in (number, number + 1) for word, share in said.get(line, {}).items()
+                        if share >= CLOSE
+                    )
+                    for number in range(first, last + 1) if number in said
+                ]  # fmt: skip
+                steps = self._how_to and any(_STEPS.match(line[:WIDE]) for line in lines[first - 1 : last])
+                counts = Counts(title, outer, path, own, whole - own, surely, length, named, calls, steps, near)
                 self._found.append((Passage(file.name, first, last, part, sort, prior * aside), counts))
 
     def _title(self, part: Part, lines: Sequence[str]) -> str:
@@ -205,11 +235,21 @@ class Ranking:
         line = lines[part.first - 1] if begun is not None and part.first <= len(lines) else ""
         return f"{part.title} {line}" if begun is not None and begun.search(line) else part.title
 
+    def _called(self, title: str) -> dict[str, float]:
+        """Return the words of the question that a title has: as they are spelled, or as others of one stem."""
+        lowered, spelled = title.lower(), self._wanted.spelled
+        return {
+            word: share * (SPELLED if spelled.get(word, word).removesuffix("s") in lowered else 1.0)
+            for word, share in self._wanted.of(title).items()
+        }
+
     def _aside(self, file: File) -> float:
         later = _ASIDE.search(file.name) is not None or file.semantic_class in _SECONDARY
         later |= is_test_path(file.name) and not self._testing
         later |= _CHANGES.search(file.name) is not None and not self._changed
-        return ASIDE if later else MINOR if _MINOR.search(file.name) and not self._delivery else 1.0
+        minor = _MINOR.search(file.name) is not None and not self._delivery
+        minor |= self._how_to and _DECISIONS.search(file.name) is not None
+        return ASIDE if later else MINOR if minor else 1.0
 
     def best(self) -> list[Passage]:
         """Return the passages in order, one of each part."""
@@ -234,15 +274,18 @@ class Ranking:
             found = {word: counts.of(word) for word in rare}
             points = sum(rare[word] * count / (SATURATION + count) for word, count in found.items())
             share = sum(rare[word] * min(1.0, counts.surely.get(word, 0.0)) for word in told) / every
-            weight = passage.score * WEIGHTS[self._half.expected][passage.sort]
+            expected = WEIGHTS[self._half.expected][passage.sort]
+            weight = passage.score * expected
             if passage.sort is Sort.CODE and self._half.expected is Expected.CODE:
                 weight *= 1 + CALLED * min(2, counts.called)
             if passage.sort is Sort.CODE and not self._plain and _PLAIN.match(passage.part.title):
                 weight *= PLAIN
             elif len(named) > 1 and all(counts.title.get(word, 0.0) >= CLOSE for word in named):
                 weight *= NAMED
+            weight *= DONE if counts.steps and passage.sort is Sort.DOCUMENT else 1.0
             weight *= START if passage.first == passage.part.first else 1.0
-            score = weight * points * (LEAST + share**STEEP)
+            close = max((sum(rare[word] for word in told if word in each) for each in counts.near), default=0.0) / every
+            score = weight * points * (LEAST + share**STEEP) * (1 + TOGETHER * (expected * close) ** 2)
             key = passage.name, passage.part.first
             if key not in ranked or ranked[key].score < score:
                 title = sum(counts.title.get(word, 0.0) >= CLOSE for word in told)

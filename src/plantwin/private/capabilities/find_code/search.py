@@ -42,10 +42,18 @@ LONGEST: Final = 200
 """Characters of the sentence that answers."""
 _COMMENT = re.compile(r"\s*(?:///?!?|#+!?|/?\*+|--|;+|\"\"\"|''')\s?(.*?)(?:\*/|\"\"\"|''')?\s*$")
 _WHETHER = re.compile(r"(?i)\W*(?:is|are|was|were|can|could|may|do|does|did|has|have|will|would|should)\b")
+_SETS = re.compile(
+    r"(?i)\b(?:set|change|adjust|configur\w*|enabl\w*|disabl\w*|(?:de)?activat\w*|turn|switch|limit|increas\w*|rais\w*|lower"
+    r"|reduc\w*|restrict|allow|block|hide|override)\b"
+)
+"""What a setting does, where it is asked how one does something: none says how to make a key or run a program."""
+_DENIES = re.compile(r"(?i)\b(?:no|not|never|without|cannot|\w+n't|unsupported|removed|deprecated)\b")
 SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
 SLIP: Final = 6
 """Letters of a word from which on one may be wrong."""
+FAINT: Final = 0.15
+"""The same below which it is not even told as the nearest."""
 NEAR: Final = 0.3
 """Part of the best score below which a passage is not told."""
 
@@ -102,7 +110,8 @@ def run(job: Job) -> Result:
     missing = [word for ranking in rankings for word in ranking.nowhere]
     used = [*usage.told(len(given) - unread)]
     by_name = asked[0].expected is Expected.CODE  # `which storage class`: what is done is in code
-    setting, places = ("", []) if _WHETHER.match(request) else _stated(request, files, given, mask, by_name)
+    valued = not _WHETHER.match(request) and (asked[0].expected is not Expected.DOCUMENT or _SETS.search(request))
+    setting, places = _stated(request, files, given, mask, by_name) if valued else ("", [])
     used += [setting, ""] if setting else []
     listed = list(dict.fromkeys([*places, *listed]))
     notes += [f"Read {code(raw)} as {code(word)}." for raw, word in slips.items()]
@@ -171,7 +180,9 @@ def _seen(lowered: str, asked: Sequence[Half]) -> frozenset[str]:
 
 def _chosen(orders: Sequence[Sequence[Passage]]) -> list[Passage]:
     """Return the passages to show: the best of each question, and then of another sort, or the next."""
-    good = [[each for each in order if each.share >= FLOOR and each.score >= NEAR * order[0].score] for order in orders]
+    near = [[each for each in order if each.score >= NEAR * order[0].score] for order in orders]
+    least = FLOOR if any(each.share >= FLOOR for order in near for each in order) else FAINT
+    good = [[each for each in order if each.share >= least] for order in near]
     chosen: list[Passage] = []
     for order in good:
         chosen += [each for each in order if _new(each, chosen)][:1]
@@ -220,13 +231,18 @@ def _text(
     read = source(given[first.name], READ)
     place = f"{_place(first, mask)}:"
     sentence = mask(_sentence(read, first, asked[0].wanted))
-    if not first.most:
+    if first.share < FLOOR:
+        yield f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}; the nearest is {place}"
+        remark = ""
+    elif not first.most:
         yield f"{remark.rstrip('.') or 'No passage says this'}; the nearest is {place}"
         remark = ""
     elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown) and first.share >= SURE:
         yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
     elif expected is Expected.DOCUMENT and all(each.sort is Sort.CODE for each in shown) and not remark:
         yield f"No guide speaks of it; nearest is {place} {sentence}".strip()
+    elif _WHETHER.match(request) and _is_called(first, asked[0].wanted) and not _DENIES.search(sentence):
+        yield f"Probably yes, by what is called so: {place} {sentence}".strip()
     elif not sentence and _WHETHER.match(request):
         yield f"No check answers this with yes or no; the nearest is {place}"
     else:
@@ -238,6 +254,12 @@ def _text(
         yield from ("", "```text", *map(mask, lines), "```")
         yield from ("", remark) if remark and not number else ()
     yield ""
+
+
+def _is_called(passage: Passage, wanted: Wanted) -> bool:
+    """Whether the title of a passage has all of several words of a question."""
+    title = wanted.of(passage.part.title)
+    return len(wanted.words) > 1 and all(title.get(word, 0.0) >= 1.0 for word in wanted.words)
 
 
 def _place(passage: Passage, mask: Mask) -> str:

@@ -32,7 +32,7 @@ _CLAUSE = re.compile(
 """Between two questions in one request."""
 _KINDS = re.compile(
     r"(?i)\W*(?:which|what|how many)\b.{0,80}"
-    r"\b(?:there|exists?|supported|available|supports?|have|has|offer|kinds?|types?|all)\b"
+    r"\b(?:there|exists?|supported|available|supports?|have|has|offer|(?:kind|type)s|(?:kind|type)\s+of|all)\b"
     r"|\W*(?:list|show)\b"
 )
 DOCUMENTED = re.compile(r"(?i)\b(?:un)?document(?:s|ed|ation)?\b|\bdocs?\b|\breadme\b|\bman(?:ual)?(?: page)?\b")

@@ -93,6 +93,7 @@ def choose(every: Sequence[Listed], wanted: Asked) -> tuple[list[Listed], list[s
     ):  # what is in use before what tests set, no code of tests, and the very word before another of its meaning
         in_use = [pair for pair in best if not rehearsed(pair[0].item.place)]
         best = in_use or [pair for pair in best if pair[0].item.sort == "setting"]
+        best = [pair for pair in best if _only(pair[0].item.name, wanted.words)] or best
         direct = [len(hits(one.item.name, wanted.words, same=False)) for one, _ in best]
         best = [pair for pair, hits in zip(best, direct, strict=True) if hits == len(wanted.words)] or best
     found = [one for one, _ in best]
@@ -130,6 +131,11 @@ def spoken(name: str, words: Sequence[str]) -> bool:
     if len(pieces) > 2:
         return {*pieces} <= {*said}
     return len(pieces) > 1 and any(sorted(run) == sorted(pieces) for run in runs)
+
+
+def _only(name: str, words: Sequence[str]) -> bool:
+    """Whether one word is the whole name of a setting, be it in the plural: `aligner`, where aligners are asked for."""
+    return len(words) == 1 and name.rpartition(".")[2].lower().removesuffix("s") == words[0].removesuffix("s")
 
 
 def _family(name: str) -> str:

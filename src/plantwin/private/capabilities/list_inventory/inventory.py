@@ -54,6 +54,7 @@ _CHANGES = re.compile(
     r"(?i)\bdefault\b|\b(?:how (?:do|can|to|should|could))\b.*\b(?:change|set|configure|enable|disable|turn|switch)\b"
 )
 """What asks for a setting, whose name may then be one word."""
+_DEFAULT = re.compile(r"(?i)\bdefault\b")
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -147,7 +148,12 @@ def listed(job: Job) -> Result:
     )
     most = f"the first {READ >> 20} MiB, and {MOST:,} things"
     notes = [f"Of {plural(read.cut, 'file')} only the beginning was read: {most} at most."] if read.cut else []
-    made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if read.cut else [], partial=bool(read.cut))
+    unread = sum(not each.file and each.data is None for each in given)
+    notes += (
+        [f"{plural(unread, 'file')}, the largest, are too many to read at once and were not read."] if unread else []
+    )
+    short = bool(read.cut or unread)
+    made = outcome((), total=len(shown), state=[OutcomeTag.TRUNCATED.value] if short else [], partial=short)
     del made["severity"]
     return Result(
         outcome={**made, "count": str(bucket(len(shown)))},
@@ -269,6 +275,13 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     if not wanted.named and _VALUE.match(request):  # a function has no value, and a sentence is no time
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
+    if wanted.named and _DEFAULT.search(request):  # `the default instance type`: a setting, and no list of instances
+        plain = asked(request, named=False)
+        settings = _merged(_read(given, ["setting"]).items)
+        found, words = choose(settings, plain)
+        choice = Choice(plain, settings, _resolved(found, settings), words)
+        if len(words) > 1 and choice.close:
+            return choice
     every = _merged(items)
     chosen, told = choose(every, wanted)
     if wanted.sorts == ("endpoint",) and _API.search(request):
@@ -304,12 +317,12 @@ def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
 
 def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
     """Return what the folder holds that is called like what is asked for: `app/agents/` holds the agents."""
-    words = set(map(stem, wanted.words))
+    words = {word.removesuffix("s") for word in wanted.words}  # `aligners` are not what lies in `align/`
     held: dict[str, set[str]] = {}
     for each in given:
         parts = each.name.split("/")
         for depth, part in enumerate(parts[:-1]):
-            if stem(part.lower()) in words:
+            if part.lower().removesuffix("s") in words:
                 held.setdefault("/".join(parts[: depth + 1]), set()).add(parts[depth + 1])
     several = {folder: inside for folder, inside in held.items() if len(inside) >= SEVERAL}
     if not several:

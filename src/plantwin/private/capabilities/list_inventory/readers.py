@@ -276,7 +276,8 @@ def _terraform(file: Source) -> Iterator[Item]:
             detail = ": ".join(filter(None, [stated, about.text if about is not None else ""]))
         yield Item(sort, name, detail, file.label, block.line)
         if sort == "input" and detail.startswith("default "):  # `what is the default of X`
-            yield Item("setting", name, detail.partition(": ")[0].removeprefix("default "), file.label, block.line)
+            value, _, said = detail.partition(": ")
+            yield Item("setting", name, value.removeprefix("default "), file.label, block.line, about=said)
 
 
 def _default(block: hcl.Block) -> str:

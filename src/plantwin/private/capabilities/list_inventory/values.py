@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.list_environment_variables import declared, reads
 from plantwin.private.capabilities.list_inventory.links import Item
-from plantwin.private.formats.settings import FORMATS, settings
+from plantwin.private.formats.settings import FORMATS, Setting, settings
 from plantwin.private.formats.source_views import MASKS, views
 
 _CONSTANT = re.compile(
@@ -35,6 +35,8 @@ _COLLECTED = re.compile(
 """A constant that holds several values: `IMAGE_SIZES = {`."""
 _FORM = frozenset(("apiVersion", "kind", "$schema", "config-version"))
 """Keys that say which form a file has, and set nothing."""
+_PROPERTY = re.compile(r"(?:.*\.)?properties\.(?P<name>[\w-]+)\.(?P<key>default|description|enum)(?:\.\d+)?")
+"""What a schema says of a setting."""
 _OPENING, _CLOSING, _HELD = "([{", ")]}", 400
 _COMMENT = re.compile(r"[ \t]*+(?:#++|//++!?|;++|--|/\*++|\*)(?![!/])[ \t]?(?P<said>.*?)(?:\*/)?[ \t]*$")
 _TRAILING = re.compile(r"[ \t](?:#|//)[ \t](?P<said>[^#\"'\n]{4,160})$")
@@ -42,9 +44,9 @@ _ABOVE = 12
 """Lines of a comment above a setting that are read."""
 ASIDE = re.compile(
     r"(?i)(?:^|/)(?:locales?|i18n|translations?|lang|vendor)/|(?:^|/)[\w.-]*lock[\w.-]*\.(?:json|ya?ml|toml)$|\.(?:lock|po|sum|snap)$"
-    r"|(?:^|/)messages_\w+\.properties$"
+    r"|(?:^|/)messages_\w+\.properties$|(?:^|/)\.[\w-]*(?:editorconfig|lint|cop|prettier|format|style|flake8|phpcs)[\w.-]*$"
 )
-"""Translations and locks: they set nothing."""
+"""Translations, locks and the style of code: they set nothing."""
 
 
 def values(file: Source) -> Iterator[Item]:
@@ -57,11 +59,39 @@ def values(file: Source) -> Iterator[Item]:
         key = item.name, item.line, item.detail if file.format in FORMATS else ""
         if key not in seen:
             seen.add(key)
-            yield item._replace(about=_about(lines, item.line))
+            yield item if item.about else item._replace(about=_about(lines, item.line))
+
+
+def _schema(file: Source, held: Sequence[Setting]) -> Iterator[Item]:
+    """Yield what a JSON Schema of settings says: the default of each, what it is for, and its values."""
+    said: dict[str, dict[str, list[Setting]]] = {}
+    for setting in held:
+        if match := _PROPERTY.fullmatch(setting.path):
+            said.setdefault(match["name"], {}).setdefault(match["key"], []).append(setting)
+    for name, keys in said.items():
+        of = [setting.value for setting in keys.get("enum", ())]
+        first = next(iter([*keys.get("default", ()), *keys.get("enum", ())]), None)
+        if first is not None:
+            about = [
+                *(setting.value for setting in keys.get("description", ())),
+                *([f"one of {', '.join(of)}"] if of else []),
+            ]
+            yield Item(
+                "setting",
+                name,
+                first.value if "default" in keys else ", ".join(of),
+                file.label,
+                first.line,
+                about="; ".join(about),
+            )
 
 
 def _given(file: Source) -> Iterator[Item]:
-    for setting in settings(file.format, file.text)[0]:
+    held = settings(file.format, file.text)[0]
+    if file.format == "json" and any(_PROPERTY.fullmatch(setting.path) for setting in held):
+        yield from _schema(file, held)
+        return
+    for setting in held:
         path = re.sub(r"\.\d+$", "", setting.path)
         if path.rpartition(".")[2] in _FORM:
             continue
