@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -29,8 +30,7 @@ SHOWN = re.compile(r"(?:`|^\$ |^    |^exec |^- run: |\| )(plantwin [^`\n]*)", re
 def test_every_command_prints_json_and_takes_the_common_options(name: str) -> None:
     options = {option for parser in families(parser_of(name)) for option in parser._option_string_actions}
     assert {"--quiet", "--no-color"} <= options
-    # Of these one is a text in and a text out, the other answers over HTTP.
-    assert "--json" in options or name == "redact"
+    assert "--json" in options
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -112,6 +112,33 @@ def test_completion(cli: Cli) -> None:
     given = cli("completion", "bash").out + question
     answered = subprocess.run(["bash"], input=given, capture_output=True, text=True, check=True)
     assert set(answered.stdout.split()) == {"secret_scan", "security_audit"}
+    assert 'if [ "$funcstack[1]" = _plantwin ]' in cli("completion", "zsh").out
+
+
+def test_manual_pages(cli: Cli, tmp_path: Path) -> None:
+    assert cli("help", "--man", tmp_path / "man1", "--json").json["pages"] == len(COMMANDS) + 1
+    pages = {page.name: page.read_text() for page in (tmp_path / "man1").iterdir()}
+    assert set(pages) == {"plantwin.1", *(f"plantwin-{name}.1" for name in COMMANDS)}
+    for name in COMMANDS:
+        page = pages[f"plantwin-{name}.1"]
+        assert page.startswith(f'.TH "PLANTWIN-{name.upper()}" 1') and COMMANDS[name].replace("-", "\\-") in page
+        known = {option for parser in families(parser_of(name)) for option in parser._option_string_actions}
+        missing = [option for option in known if option.replace("-", "\\-") not in page]
+        assert not missing, (name, missing)
+    if shutil.which("man"):
+        file = tmp_path / "man1" / "plantwin-detect.1"
+        shown = subprocess.run(["man", "-l", str(file)], capture_output=True, text=True, check=True)
+        assert "--confidence WORD" in shown.stdout and not shown.stderr
+    (tmp_path / "file").touch()
+    assert cli("help", "--man", tmp_path / "file").code == 2
+
+
+def test_a_full_disk_and_a_wrong_folder_are_told(cli: Cli, tree: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        command = [sys.executable, "-m", "plantwin", "objects", str(tree), "--json"]
+        ran = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ran.returncode == 1 and "cannot write the result: No space left on device" in ran.stderr
+    assert "no such file or folder: 'nowhere'" in cli("scan", "nowhere").err
 
 
 def test_reports(cli: Cli, tree: Path) -> None:
@@ -128,6 +155,8 @@ def test_graph_formats(cli: Cli, tree: Path, tmp_path: Path) -> None:
     for name, start in starts.items():
         assert cli("graph", tree, "--out", tmp_path / name).code == 0
         assert (tmp_path / name).read_bytes().startswith(start)
+    ran = cli("graph", tree, "--out", tmp_path / "a.gif")
+    assert ran.code == 2 and "no picture is of the kind '.gif'" in ran.err and not (tmp_path / "a.gif").exists()
     page = (tmp_path / "a.html").read_text()
     assert "default-src 'none'" in page and not re.findall(r'(?:src|href)="(?!#)', page)
 

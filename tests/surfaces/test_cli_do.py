@@ -94,6 +94,8 @@ def test_only_what_changed(options: list[str], names: set[str], cli: Cli, reposi
     assert (ran.code, examined(ran.json)) == (0, (len(names), len(names)))
     ran = cli("do", "security_audit", "--root", repository, *options, "--json")
     assert {one["name"] for one in ran.json["findings"]} <= names
+    said = "are staged" if "--staged" in options else f"changed since {options[1]}"
+    assert f"Only files that {said}" in cli("do", "lint", "--root", repository, *options).err
     assert cli("do", "lint", "--root", repository, "--since", "nobody").code == 2
     assert cli("do", "lint", "--root", repository, "--since", "--output=x").code == 2
 

@@ -145,8 +145,10 @@ def test_databases_become_databases_and_other_binaries_are_refused(cli: Cli, tmp
         connection.executemany("INSERT INTO people VALUES (?, ?)", [("Tadeusz", "Okonjo"), ("Philippa", "Marlowe")])
     connection.close()
     assert cli("redact", source).code == 2 and cli("redact", source, "--out", out, "--map", tmp_path / "m").code == 2
-    assert cli("redact", source, "--out", out).code == 0
+    assert cli("redact", source, "--out", out, "--json").json["redacted"] == 4
     assert b"Okonjo" not in out.read_bytes()
+    ran = cli("redact", tmp_path)
+    assert ran.code == 2 and "is a folder" in ran.err
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.7 x")
     ran = cli("redact", tmp_path / "a.pdf")
     assert ran.code == 2 and "pdftotext" in ran.err

@@ -321,7 +321,7 @@ def _folder(root: str | os.PathLike[str]) -> tuple[Path, tuple[str, ...] | None]
     try:
         folder = Path(root).expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError):
-        raise RootError("no such folder or file: give the path of one that exists") from None
+        raise RootError(f"no such file or folder: '{os.fspath(root)}'") from None
     if folder.is_dir():
         return folder, None
     if not folder.is_file():

@@ -102,6 +102,20 @@ NONE = {
         + "33frywBCMYxZkozm2DC4hcWo9Vzgp8oP9VHqmwAsS1"
         + '+HFUV1ejtrZ2w4Qx7pLmN9bT3kQ"}',
     ),
+    "an image's address at a provider": (
+        "images/responses.json",
+        '"url": "https://lastfm.freetls.fastly.net/i/u/64s/3b54885952161aaea4ce2965b2db1638.png"',
+    ),
+    "the path of a drawing": ("icons.js", '"adjust": [512, "f042", "M448 256c0-106-86-192-192-192V448c106 0 192-86z"]'),
+    "a word in bold": ("CHANGES.md", "a correct **password was refused** while the lock held\n"),
+    "a word that is printed into a file": (
+        "build.bat",
+        "if errorlevel 1 (echo FAIL>.failed) else (echo PASS>.done-e2e)\n",
+    ),
+    "a folder that a command prints": ("mk.sh", "docker run -v $(cd .. && pwd):/build generate:$GOOS\n"),
+    "a pattern for a country": ("postcode.go", '\t"PW": `^96940$`,\n'),
+    "an error's code": ("pg.go", 'const ERRCODE_INVALID_PASSWORD = "28P01"\n'),
+    "a setting's own name": ("config", 'KEY_OAUTH2_B2C_ENABLED="oauth2-b2c-enabled"\n'),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 
@@ -154,3 +168,35 @@ def test_threads_scan_at_once(found: Detector) -> None:
 def test_directives_of_terraform_make_a_template() -> None:
     assert templated("users:\n%{ for name in names ~}\n  - ${name}\n%{ endfor ~}\n")
     assert not templated("rate: 50%\nlevels: {low: 1}\n")
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("i18n/fr.json", '{"firstName": "Prénom", "ownerName": "Propriétaire", "zip": "75001 Paris"}'),
+        ("notes.md", "name: Bug Report\n"),
+        ("app.yaml", 'bind-address: "0.0.0.0"\ndb-address: localhost:5432\n"extract-zip": "2.0.1"\n'),
+        ("a.vue", '<path d="M5 3.297-1.23.653 1.653.242 2.874.118 3.176.77.84 1.235 1.911 1.235 3.221z"/>'),
+        ("brands.svg", '<symbol id="phone-flip" viewBox="0 0 512 512">'),
+        ("grammar.js", 'letter: "[\\\\u0041-\\\\u005A\\\\u0061-\\\\u007A]"'),
+        ("file.go", '{UpdatedAt: now, BirthTime: at("2022-12-19 08:30")},'),
+        ("README.md", "Taxes: 37.482861375 of the total\n"),
+        ("AUTHORS.md", "- Carla Algaba <42377845+carla@users.noreply.git>\n"),
+    ],
+)
+def test_labels_drawings_and_measures_are_nobodys_data(found: Detector, path: str, text: str) -> None:
+    assert [one.type for one in found.scan(text.encode(), path=path) if one.confidence != "low"] == []
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "type_"),
+    [
+        ("people.yaml", "first_name: Annika\n", "person_name"),
+        ("notes.md", "Shipping-address: 14 Quarry Lane, Dunmore\n", "postal_address"),
+        ("access.log", "10.4.7.21 0.003 GET /orders 200\n", "ipv4"),
+        ("hosts", "2026-01-02 10.4.7.21 10.4.7.22 10.4.7.23\n", "ipv4"),
+        ("a.md", "Date of birth: 1984-03-07\n", "date_of_birth"),
+    ],
+)
+def test_what_they_resemble_is_still_found(found: Detector, path: str, text: str, type_: str) -> None:
+    assert type_ in [one.type for one in found.scan(text.encode(), path=path) if one.confidence != "low"]

@@ -49,6 +49,8 @@ _LINE = re.compile(
     rb"(?=[^\s\"'`<>]{0,64}[^\s\"'`<>A-Za-z0-9.,;|\[{(=&:/\-_])[^\s\"'`<>=]{6,64}(?<![,;])(?=[ \t]{0,8}(?:\r?\n|\Z))"
 )
 _MARKED = (b",", b";", b"|")
+_SENT = re.compile(rb"[^</:]\w{1,80}>{1,2}[ \t]?[./\\&]")
+"""A word that is printed into a file."""
 _TALK = re.compile(
     rb"(?i)^[^A-Za-z0-9]{1,200}$|^\\?'?\$[A-Z_]{2}|^\\?\$_|^arn:|^#[a-z][a-z\-]{2,40}$|^[a-z\-]{0,60}/[^\s]{0,200}"
     rb"(?:passw|token|secret|login|auth)|^https?://[^@\s]{1,200}$"
@@ -129,7 +131,8 @@ def assignments(
 
     def weighed(data: bytes, first: int, name_end: int, end: int, context: Context) -> Candidate | None:
         """The candidate that a name, its separator and its value make."""
-        if data[first:name_end] == b"$PWD" or data[first - 2 : first] == b"$(":
+        folder = data[first:name_end] == b"$PWD" or data[first : name_end + 1] == b"pwd)"
+        if folder or data[first - 2 : first] == b"$(":
             return None  # The current folder, and what a command prints.
         name = naming(data[first:name_end])
         if data[first - 1 : first] == b":" and _TYPED.search(data, max(0, first - 96), first):
@@ -143,8 +146,8 @@ def assignments(
         # Every other assignment has a hit of its own.
         if separator is None or separator.end() < end - _AHEAD:
             return None
-        if separator["op"] == b">" and data[first] == 36:
-            return None  # A variable, and where a command's output goes.
+        if separator["op"] == b">" and (data[first] == 36 or _SENT.match(data, first - 1, separator.end() + 1)):
+            return None  # A variable or a word that is printed, and where a command's output goes.
         span = _value(data, separator, context)
         if span is None:
             return None
@@ -293,7 +296,8 @@ def judge(name: Naming, value: bytes, op: bytes, quoted: bool, context: Context,
         and (context.code or not (look.solid or (quoted and (look.digits or look.special))))
     ):
         return None
-    if value.lower().replace(b"_", b"") == name.bare:
+    joined = re.sub(rb"[_\-]", b"", value.lower())
+    if joined == name.bare or (size >= 12 and name.bare.endswith(joined)):
         return None
     if not quoted and not look.random and _CALL.search(value):
         return None

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.detect.assignment import judge
-from plantwin.private.detect.context import ASSIGNED, Context, natural
+from plantwin.private.detect.context import ASSIGNED, LABELLED, Context, natural
 from plantwin.private.detect.names import Heading, heading, naming, plain_word, table
 from plantwin.private.detect.national_ids import (
     NATIONAL,
@@ -130,7 +130,9 @@ def columns(detector: Detector, data: bytes, path: str = "") -> list[ColumnFindi
     for cells in sheets(data, path):
         found = _judged(detector, cells, heading(cells.name.rpartition(": ")[2].rpartition(".")[2]))
         if found is not None:
-            if found.group == "secret" and found.by == "name" and _only_words(cells, context, tabled):
+            labelled = context.catalog and found.by == "name" and found.type in LABELLED
+            secret = found.group == "secret" and found.by == "name"
+            if labelled or (secret and _only_words(cells, context, tabled)):
                 found = found._replace(confidence="low")
             out.append(found)
     return out

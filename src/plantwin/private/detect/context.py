@@ -65,7 +65,7 @@ class Context(NamedTuple):
     @classmethod
     def of(cls, path: str, head: bytes) -> Context:
         """Decide from the path and the head alone, so that any chunking decides the same."""
-        return cls._of(path, head)._replace(catalog=bool(path) and _CATALOG.search(path) is not None)
+        return cls._of(path, head)._replace(catalog=is_catalog(path))
 
     @classmethod
     def _of(cls, path: str, head: bytes) -> Context:
@@ -85,6 +85,11 @@ class Context(NamedTuple):
         found = table(head) if suffix in ("csv", "tsv", "tab", "psv") or (not suffix and not wide) else None
         prose = not lock and suffix not in _DATA and not wide and found is None and _reads_as_prose(head)
         return cls(path, False, prose, lock, test, wide, found)
+
+
+def is_catalog(path: str) -> bool:
+    """Whether a file by its path holds messages for people, in one of many languages."""
+    return bool(path) and _CATALOG.search(path) is not None
 
 
 def controls(data: bytes) -> int:
@@ -135,8 +140,13 @@ ASSIGNED = frozenset(("assigned_secret", "password"))
 """Types that rest on the name that a value is assigned to."""
 _NAMED = frozenset(("service_token", "github_legacy_token", "prefixed_token"))
 """Types that rest on a name near a random value."""
-_LOOSE = frozenset(("auth0_secret", "cloudflare_token"))
-"""Types of providers whose values are any long run near their name."""
+LABELLED = frozenset(("person_name", "postal_address", "location", "person_attribute", "username_field"))
+"""Types that rest on a label, which a catalog of messages translates."""
+_DRAWN = re.compile(rb"(?i)(?=[^\-]*-[^\-]*-)[\d.\-]+(?:[achlmqstvz]{1,2}[\d.\-]+){1,80}[a-z]?")
+"""Part of the path of a drawing."""
+_AROUND = re.compile(rb"[\d.,\- achlmqstvzACHLMQSTVZ%]{16,24}\Z")
+_DECIMAL = re.compile(rb"(?<![\d.])-?\d*\.\d+(?![\d.])|\d[achlmqstvzACHLMQSTVZ]-?[\d.]")
+"""A coordinate, and no part of an address."""
 _ODD = frozenset("#$%^&*+=~|\\@_<>{}[]`")
 _NAME_WORD = re.compile(rb"[A-Z]?[a-z]{2,}|[A-Z]{3,}")
 _VOWEL = re.compile(rb"[aeiouyAEIOUY]")
@@ -185,7 +195,10 @@ def reconsidered(data: bytes, found: list[Candidate], context: Context) -> list[
     kept = []
     for candidate in found:
         if candidate.group != "secret" or _KEYS.search(candidate.type):
-            kept.append(candidate)
+            doubtful = (context.catalog and candidate.type in LABELLED) or (
+                candidate.type == "ipv4" and _coordinate(data, candidate)
+            )
+            kept.append(candidate._replace(confidence="low") if doubtful else candidate)
             continue
         confidence = _confidence(data, candidate, context)
         if confidence:
@@ -207,7 +220,9 @@ def _confidence(data: bytes, found: Candidate, context: Context) -> str:
     ):
         return ""
     if weak and (
-        context.path.endswith(".svg") or (context.code and _IDENTIFIER.fullmatch(value) and _bare(data, found))
+        context.path.endswith(".svg")
+        or _DRAWN.fullmatch(value)
+        or (context.code and _IDENTIFIER.fullmatch(value) and _bare(data, found))
     ):
         return ""
     most = max(map(value.count, set(value)))
@@ -238,10 +253,9 @@ def _shown(data: bytes, found: Candidate, context: Context) -> bool:
 
 def _doubtful(data: bytes, found: Candidate, value: bytes, code: bool) -> bool:
     """Whether a value of at least medium confidence is a name, part of a public page's address, or made up."""
-    if found.generic or found.type in _LOOSE:
-        address = _ADDRESS.search(data, max(0, found.start - 400), found.start)
-        if value.startswith(b"--") or (address is not None and not _TELLING.search(address[0])):
-            return True
+    address = _ADDRESS.search(data, max(0, found.start - 400), found.start)
+    if value.startswith(b"--") or (address is not None and not _TELLING.search(address[0])):
+        return True
     named = _LABEL.search(data, max(0, found.start - 80), found.start)
     if named is not None and found.type not in ASSIGNED and labels(named[1]):
         return True
@@ -252,6 +266,13 @@ def _doubtful(data: bytes, found: Candidate, value: bytes, code: bool) -> bool:
             or (_SLUG.fullmatch(value) is not None and wordy(value))
         )
     return wordy(value)
+
+
+def _coordinate(data: bytes, found: Candidate) -> bool:
+    """Whether numbers of a drawing stand on both sides."""
+    before, after = data[max(0, found.start - 24) : found.start], data[found.end : found.end + 24]
+    sides = (before, after[::-1])
+    return all(_AROUND.search(side) for side in sides) and any(_DECIMAL.search(side) for side in (before, after))
 
 
 def _bare(data: bytes, found: Candidate) -> bool:

@@ -67,7 +67,7 @@ KEYS: tuple[tuple[str, str, bytes], ...] = (
     (
         "postal_address",
         "medium",
-        rb"street|address|address_?(?:line)?_?[12]?|home_?address|(?:billing|shipping|mailing)_?address|zip|zip_?code"
+        rb"street|address|address_?(?:line)?_?[12]?|(?:home|billing|shipping|mailing)[_\-]?address|zip|zip_?code"
         rb"|post(?:al)?_?code",
     ),
     ("location", "low", rb"city|town"),
@@ -81,7 +81,9 @@ KEYS: tuple[tuple[str, str, bytes], ...] = (
 )
 _KEY = re.compile(
     rb"(?i)"
-    rb"(?<![\w.])(?:" + b"|".join(b"(?P<k%d>%s)" % (place, words) for place, (_, _, words) in enumerate(KEYS)) + rb")"
+    rb"(?<![\w.$\-])(?:"
+    + b"|".join(b"(?P<k%d>%s)" % (place, words) for place, (_, _, words) in enumerate(KEYS))
+    + rb")"
     rb"[\"'>\\]{0,3}[ \t]{0,4}(?:=>|[=:>])[ \t]{0,4}(?P<q>\\?[\"']|)"
 )
 _QUOTED = re.compile(rb"[^\"'\\\n<>{}$]{1,120}")
@@ -90,7 +92,7 @@ _NAME = re.compile(
     rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|[a-z]{2,3})(?:[ ,]{1,2}"
     rb"(?:[A-Z\xc3-\xd0][\w.'\x80-\xf4\-]{0,24}|(?:van|von|de|der|den|la|bin|al|di|da|dos|y|e)\b)){0,4}"
 )
-_ADDRESS = re.compile(rb"(?=.{0,80}\d).{4,120}", re.S)
+_ADDRESS = re.compile(rb"(?![\w.\-]{0,60}(?::\d{2,5}\b|(?:\.\d{1,3}){2}|/)|[a-z]{2,12}:)(?=.{0,80}\d).{4,120}", re.S)
 _DATE = re.compile(
     rb"(?:\d{1,4}[\-/. ](?:\d{1,2}|[A-Za-z]{3,9})[\-/. ]\d{1,4}|[A-Z][a-z]{2,8} \d{1,2},? \d{4}"
     rb"|\d{8})\b"
@@ -123,7 +125,7 @@ def fields(
             stop = _fit(type_, value[0].rstrip(), match[0])
             if stop:
                 bare = match[number + 1].lower() == b"name"
-                sure = "low" if context.code or (bare and not context.prose) else confidence
+                sure = "low" if context.code or bare else confidence
                 found.append(Candidate(start, start + stop, type_, "personal", sure))
                 place = start + stop
         return found, max(place, end)

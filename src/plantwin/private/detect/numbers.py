@@ -22,7 +22,7 @@ _LETTERS = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_.")
 _DATE = _LEXICON.bytes_pattern("date")
 _CARD = re.compile(rb"card|visa|master|amex|credit|debit|\bpan\b|\bcc|payment|carte|tarjeta|karte")
 _PHONE = _LEXICON.bytes_pattern("phone")
-_BIRTH = re.compile(rb"birth|\bdob\b|born|geburt|naissance|nacimiento|bday")
+_BIRTH = re.compile(rb"birth(?!_?time)|\bdob\b|born|geburt|naissance|nacimiento|bday")
 _NATIONAL = _LEXICON.bytes_pattern("national")
 _MEDICAL = re.compile(rb"\bmrn\b|medical.?rec|patient.?(?:id|no|num)")
 _HINT = _LEXICON.bytes_pattern("hint")
@@ -44,6 +44,7 @@ _TEST_CARDS = frozenset(
     b" 3566002020360505 3530111333300000".split()
 )
 """Numbers that payment providers publish for tests: nobody's card."""
+_FRACTION = re.compile(rb"\d{1,3}\.\d{6,}")
 _CPF = re.compile(rb"\d{3}\.\d{3}\.\d{3}-\d\d")
 
 
@@ -108,7 +109,7 @@ def _name(run: bytes, before: bytes, context: Context) -> tuple[str, str, int, i
     low = before.lower()
     if len(run) > size and (date := _DATE.search(run)):
         return _dated(date, low, context)
-    if dots == 1 and not context.prose:
+    if dots == 1 and (not context.prose or _FRACTION.fullmatch(run)):
         return None
     told = _HINT.search(low if context.prose else low[-28:]) is not None
     if size < 7 or len(set(digits)) < (2 if size >= 13 else 3):
@@ -149,7 +150,7 @@ def _national(run: bytes, digits: bytes, low: bytes, near: bool) -> tuple[str, s
 
 def _phone(run: bytes, size: int, low: bytes, told: bool, context: Context) -> tuple[str, str, int, int] | None:
     stop = len(run)
-    if not 7 <= size <= 15 or (b"." in run and not _DOTTED.fullmatch(run)) or b"/" in run:
+    if not 7 <= size <= 15 or run.startswith(b"0 0 ") or (b"." in run and not _DOTTED.fullmatch(run)) or b"/" in run:
         return None
     told = told and _PHONE.search(low[-32:]) is not None
     if run.startswith(b"+") and size >= 8 and run[1:2] != b"0":

@@ -160,9 +160,9 @@ def url_password(value: bytes) -> Verdict:
 
 def chosen(value: bytes) -> Verdict:
     """A password as people choose them: letters with digits or marks, and no reference."""
+    value = value.rstrip(b".)*_")
     if reference(value) or word(value) or value.startswith((b"$", b"%", b"{", b"[", b"<", b"*", b"(")):
         return False
-    value = value.rstrip(b".)")
     marks = re.search(rb"[^\w.\-/:@\x80-\xff]", value[:-1]) is not None
     digits = re.search(rb"\d", value) is not None
     return len(value) >= 5 and re.search(rb"[A-Za-z]", value) is not None and (digits or marks)
@@ -267,7 +267,9 @@ def mac(value: bytes) -> Verdict:
 
 def server(value: bytes) -> Verdict:
     """A machine of its own name, which has a number, dash or domain; not an escape and not one of manuals."""
-    return re.search(rb"\d|-|\.[a-z]{2}", value) is not None and re.match(rb"x[0-9a-f]{2}|u[0-9a-f]{4}", value) is None
+    return (
+        re.search(rb"\d|-|\.[a-z]{2}", value) is not None and re.match(rb"(?i)x[0-9a-f]{2}|u[0-9a-f]{3}", value) is None
+    )
 
 
 def host(value: bytes) -> Verdict:

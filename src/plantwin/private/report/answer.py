@@ -51,6 +51,14 @@ _good = re.compile(
     r"(?i)\W*(?:is|are|am|can|does|do|will)\b.*\b(?:safe|secure|ok|okay|good|fine|clean|valid|ready|correct|compliant|accessible|sane"
     r"|match|matches|follow|agree|comply|conform|publish|share|go live)\b"
 )
+_whole = re.compile(
+    r"(?i)\W*(?:is|are|can|does|do|will)\W+"
+    r"(?:this|it|everything|all(?: of (?:this|it))?|we|i|(?:this|the|my|our|all|your)"
+    r"(?: (?:code|folder|project|repo|repository|codebase|app|application|stuff)\b)+)"
+    r"\W+(?:(?:be|all|really|actually|at all|too|still|even)\W+)*"
+    r"(?:safe|secure|ok|okay|good|fine|clean|valid|ready|publish|share|go live)\b"
+)
+"""A question about the whole folder: where it is to go, or when, is no topic of a finding."""
 _property = re.compile(
     r"(?i)\b(?:encrypted|hashed|salted|protected|validated|escaped|sanitized|checked|verified|signed|tested|documented"
     r"|pinned|up to date|current|limited|private|authenticated|authorized|covered|restricted|enabled|configured|used"
@@ -168,7 +176,11 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
         personal = [one for one in found if one.finding.tag == OutcomeTag.PERSONAL_DATA]
         found = [one for one in found if one.finding.tag != OutcomeTag.PERSONAL_DATA]
         likely = [one for one in found if one.finding.severity != Severity.LOW]
-        if likely and len(likely) < len(found) and not on_point(goal, found, capability)[1]:
+        if (
+            likely
+            and len(likely) < len(found)
+            and not (not _whole.match(goal) and on_point(goal, found, capability)[1])
+        ):
             besides = (
                 f" {len(found) - len(likely):,} more are less likely real: low confidence, well-known defaults, hashes."
             )
@@ -204,7 +216,7 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             least = _counted(capability, found, noun, besides=more)
             return f"None of {least} is reachable from everywhere; {_worst(found, capability)}."
         found = wide
-    words, point = ((), []) if sorts else on_point(goal, found, capability)
+    words, point = ((), []) if sorts or _whole.match(goal) else on_point(goal, found, capability)
     words = tuple(word for word in words if not run.read_as or word in lexicon.words())
     some = point if 0 < len(point) < len(found) else found
     counted = _counted(capability, some, noun, besides=more)

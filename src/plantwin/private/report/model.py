@@ -323,7 +323,7 @@ class Overview:
             told = ", ".join(f"{path}#{part}" if part else path for path, part in some)
             said.append(told or plural(len(self.singles), "file"))
         if partial := ", ".join(dict.fromkeys(words(step.step.capability) for step in self.steps if step.partial)):
-            said.append(f"in part by {partial}: what steps say tells why")
+            said.append(f"in part by {partial}: why is in the report, under its steps")
         return said
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_json, add_root, add_state, state_of
 from plantwin.surfaces.cli.files import STANDARD, write_chunks
-from plantwin.surfaces.cli.output import write_json, write_line
+from plantwin.surfaces.cli.output import note, write_json, write_line
 from plantwin.surfaces.render.text import path_fields, plural, printable
 
 EXAMPLE = "plantwin baseline write --out .plantwin-baseline.json"
@@ -75,4 +75,7 @@ def _told(what: str, path: str, accepted: list[dict[str, Any]], options: argpars
         write_line(printable(f"  {row['path']}:{row['line']}  {row['rule']}"))
     if not listed:
         write_line(f"Give it to run, do and detect as --baseline {printable(path)}.")
+        if not options.source:
+            note("These are of the newest report. All that `detect` finds: plantwin detect --json |")
+            note("plantwin baseline write --from -")
     return 0

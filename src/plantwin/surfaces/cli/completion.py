@@ -68,6 +68,8 @@ def _zsh() -> Iterator[str]:
     yield "#compdef plantwin"
     yield "autoload -U +X bashcompinit && bashcompinit"
     yield from _bash()
+    # Where zsh itself read this file, to complete something now, what it asked for is still to be given.
+    yield 'if [ "$funcstack[1]" = _plantwin ]; then _bash_complete -o filenames -F _plantwin; fi'
 
 
 def _fish() -> Iterator[str]:

@@ -30,6 +30,7 @@ from plantwin.surfaces.cli.arguments import (
     settings_of,
     state_of,
 )
+from plantwin.surfaces.cli.files import STANDARD
 from plantwin.surfaces.cli.output import INTERRUPTED, note, warn_unsandboxed, write_json
 from plantwin.surfaces.cli.progress import Bar, StepProgress
 from plantwin.surfaces.render.text import path_fields, printable, well_formed
@@ -95,6 +96,9 @@ def run(options: argparse.Namespace) -> int:
         from plantwin.surfaces.cli.run import conclude
 
         conclude(done, exports, sends=False, verbose=False, quiet=options.quiet)
+        if options.since or options.staged:
+            of = f"changed since {printable(options.since)}" if options.since else "are staged"
+            note(f"Only files that {of} were looked at.")
         _unfit(overview, options.capability)
     return code
 
@@ -114,6 +118,8 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
     from plantwin.private.report.baseline import OBEY, silenced
 
     paths = options.paths or ([options.root] if options.root else ["."])
+    if STANDARD in paths and not Path(STANDARD).exists():
+        raise InputError("`do` reads files, whose names tell what they are: save what comes from a pipe in one")
     given = options.root
     root = Path(given).expanduser() if given else common_folder(paths)
     options.root = str(root)

@@ -67,7 +67,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _picture(out: str, svg: str) -> bytes:
-    """The picture in the format that the name of its file says; SVG for any other name."""
+    """The picture in the format that the name of its file says."""
     ending = out.rpartition(".")[2].lower()
     if ending in ("html", "htm"):
         from plantwin.surfaces.render.svg import page
@@ -79,6 +79,8 @@ def _picture(out: str, svg: str) -> bytes:
         except ImportError:
             raise InputError("PNG needs resvg-py (pip install 'plantwin[png]'): or write .svg or .html") from None
         return bytes(svg_to_bytes(svg_string=svg, zoom=2))
+    if ending != "svg":
+        raise InputError(f"no picture is of the kind '.{ending}': end the name in .svg, .png or .html")
     return svg.encode("utf-8", "backslashreplace")
 
 

@@ -21,8 +21,8 @@ GUARANTEES = {
     "words are told and no more; what they tell is not bounded.",
     "calibrated": "A point is a nat: on average nobody learns more of an object than was spent (docs/privacy.md).",
     "entropy": "A point is a nat, rarer words cost more: on average nobody learns more than spent (docs/privacy.md).",
-    "k-anonymity": "A point is a nat. Of one file only its kind and what is true of privacy.k alike is told, in "
-    "folders of at least twice as many; who sends nothing hears everything (docs/privacy.md).",
+    "k-anonymity": "Counted in points (nats: how much the told words narrow down what a file is). Of one file "
+    "by itself a remote planner hears only what at least privacy.k files have in common (docs/privacy.md).",
     "differential": "A point is a nat; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
 }
 """What the unit means, by accountant."""

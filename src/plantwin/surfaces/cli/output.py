@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
 import re
@@ -287,6 +288,11 @@ def exit_code(error: BaseException) -> int:
         _say(f"plantwin: {printable(str(error))}")
         _say(next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "Run `plantwin doctor`."))
         return error.exit_code
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        _silence(sys.stdout)
+        _say(f"plantwin: cannot write the result: {error.strerror}")
+        _say("Make room there, or write it elsewhere.")
+        return 1
     # An error that nobody foresaw may quote what it choked on, so only its type and place are told.
     _say(f"plantwin: internal error: {type(error).__name__} at {_place(error)}; nothing further was sent")
     _say("Set PLANTWIN_DEBUG=1 for the traceback (it may show private content).")

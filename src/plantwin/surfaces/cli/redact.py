@@ -8,13 +8,17 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from pathlib import Path
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from plantwin.errors import InputError
+from plantwin.surfaces.cli.arguments import add_json
 from plantwin.surfaces.cli.detect import add_selection, chosen
 from plantwin.surfaces.cli.files import STANDARD, new_private, read_chunks, reason, same, usual_mode, write_chunks
-from plantwin.surfaces.cli.output import note
+from plantwin.surfaces.cli.output import note, write_json
 from plantwin.surfaces.render.text import plural, printable
+
+if TYPE_CHECKING:
+    from plantwin.private.detect.spread import Left
 
 EXAMPLE = "plantwin redact support.log --out support.redacted.log --map support.map.json"
 
@@ -25,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", metavar="FILE", help="write the redacted text here instead of to stdout")
     parser.add_argument("--map", metavar="FILE", help="write a new file, for you alone, that `unredact` needs")
     add_selection(parser)
+    add_json(parser, "with --out: print as one JSON document how many places were redacted")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -35,6 +40,10 @@ def run(options: argparse.Namespace) -> int:
         raise InputError("--out is the text itself: give another name")
     if options.map is not None and (same(options.map, options.out) or same(options.map, options.file)):
         raise InputError("--map is the text itself: give another name")
+    if options.json and not options.out:
+        raise InputError("--json tells about a file that was written: give --out too")
+    if options.file != STANDARD and Path(options.file).is_dir():
+        raise InputError(f"'{options.file}' is a folder: redact its files one by one")
     chunks = read_chunks(options.file)
     head = next(chunks, b"")
     if kind := kind_of(head) or refusal(head):
@@ -77,12 +86,20 @@ def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
     finally:
         if kept >= 0:
             os.close(kept)
+    if options.json:
+        _told(redaction.replaced, redaction.distinct, seen)
+        return 0
     note(f"{plural(redaction.replaced, 'place')} redacted, {plural(redaction.distinct, 'placeholder')}.")
     for line in said(seen, "the copy"):
         note(line)
     if kept >= 0:
         note(f"{printable(options.map)} holds the values: keep it to yourself.")
     return 0
+
+
+def _told(places: int, placeholders: int | None, seen: Left) -> None:
+    left = {"likely": seen.sure, "uncertain": {what: len(lines) for what, lines in seen.unsure.items()}}
+    write_json("redact", {"redacted": places, "placeholders": placeholders, "left": left})
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
@@ -105,6 +122,9 @@ def _binary(options: argparse.Namespace, kind: str, data: bytes) -> int:
         )
     copy = Copier(detector_for()).binary(kind, data, options.file)
     write_chunks(options.out, [copy.data], usual_mode())
+    if options.json:
+        _told(copy.counts.total(), None, copy.left)
+        return 0
     note(f"{plural(copy.counts.total(), 'place')} redacted.")
     for line in said(copy.left, "the copy"):
         note(line)

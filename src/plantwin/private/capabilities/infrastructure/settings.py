@@ -14,6 +14,7 @@ from typing import NamedTuple
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rule, Rules, made
 from plantwin.private.capabilities.infrastructure.keys import known_keys
+from plantwin.private.detect.context import is_catalog
 from plantwin.private.facts import private
 from plantwin.private.formats.document import LIST, MAP, NULL, Document, dotted, walk
 from plantwin.vocabulary import Severity, member
@@ -63,6 +64,7 @@ def audit(document: Document) -> Iterator[Finding]:
     production = "prod" in path or any(
         setting.name in _ENVIRONMENT and setting.value.startswith("prod") for setting in found
     )
+    catalog = is_catalog(path)
     users = {setting.value for setting in found if setting.value and _USER.search(setting.name)}
     for setting in found:
         value = setting.value.strip().lower()
@@ -72,7 +74,12 @@ def audit(document: Document) -> Iterator[Finding]:
             if severity is not None:
                 yield made(rule, setting.line, severity=severity, path=setting.path)
                 continue
-        if _PASSWORD.search(setting.name) and value and (value in COMMON_PASSWORDS or setting.value in users):
+        if (
+            not catalog
+            and _PASSWORD.search(setting.name)
+            and value
+            and (value in COMMON_PASSWORDS or setting.value in users)
+        ):
             yield RULES.found("SETTING-COMMON-PASSWORD", setting.line, path=setting.path)
 
 
