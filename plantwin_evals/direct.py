@@ -11,6 +11,7 @@ import hashlib
 import os
 import sysconfig
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +87,11 @@ def job_of(context: SessionContext, capability: Capability, inputs: Sequence[Ste
     return _job(executor, capability, given, executor._named(names))
 
 
+@cache
+def _tools() -> str:
+    return sysconfig.get_path("scripts")
+
+
 def _starts_programs(capability: Capability) -> bool:
     return bool(capability.own or capability.programs or capability.project)
 
@@ -101,7 +107,7 @@ def _input(executor: Any, record: Record) -> Input:
 
 
 def _job(executor: Any, capability: Capability, given: Sequence[Input], inputs: Sequence[str | Record]) -> Job:
-    options: dict[str, object] = {"rules": str(_folder()), "tools": sysconfig.get_path("scripts")}
+    options: dict[str, object] = {"rules": str(_folder()), "tools": _tools()}
     around = executor.calls.around(capability, inputs)
     return Job(capability=capability.name.value, inputs=tuple(given), options=options, surroundings=around)
 

@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -103,6 +103,18 @@ def pooled(make: Callable[[Item], Made], items: Sequence[Item], progress: Progre
             pool.shutdown(wait=False, cancel_futures=True)
             raise
         return [each.result() for each in waiting]
+
+
+def kept(make: Callable[[str], Made], shape: Any, folder: Path, name: str) -> Made:
+    """What is made of this name, as an earlier run that stopped left it in a folder of results, else for real."""
+    file = folder / f"{name}.kept.json"
+    if not file.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        whole = file.with_suffix(".draft")
+        whole.write_bytes(msgspec.json.encode(make(name)))
+        whole.replace(file)
+    made: Made = msgspec.json.decode(file.read_bytes(), type=shape)
+    return made
 
 
 def known(attempts: Iterable[Attempt]) -> set[tuple[str, str, str]]:
