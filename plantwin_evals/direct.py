@@ -152,7 +152,8 @@ class KeptCalls:
         if capability.name is not CapabilityName.RUN_TESTS:
             return msgspec.json.encode([capability.word, given, options, around], enc_hook=str)
         named = [one for one in given if isinstance(one, Input)]
-        chosen = select_tests(Job(capability.word, tuple(named), {}, surroundings=around, folder=str(self._root)))
+        job = Job(capability=capability.word, inputs=tuple(named), surroundings=around, folder=str(self._root))
+        chosen = select_tests(job)
         hidden = self._inner.surveyed().covers
         return msgspec.json.encode([capability.word, sorted(chosen.files), sorted(chosen.reasons.items()), hidden])
 

@@ -78,7 +78,7 @@ CHOICES: Final[Mapping[str, int]] = {
     "within": MAX_OBJECTS + 1,
     "labels": 2,
     "edge": len(EdgeType) * MAX_OBJECTS + 1,
-    "relation": len(EdgeType) * len(EdgeReason) * len(Share) * MAX_OBJECTS + 1,
+    "relation": 2 * len(EdgeType) * len(EdgeReason) * len(Share) * MAX_OBJECTS,  # half of all: that there is none
     "ready": len(Share) + 1,
     "split": len(Dimension),
     "read_by_code": len(StepStatus) * (len(Severity) + 1) * (len(Findings) + 1) * (len(OutcomeTag) + 1) ** 2,
