@@ -39,7 +39,7 @@ from plantwin.session import run as session
 from plantwin.types.prices import MILL, statement_of
 from plantwin.types.verdict import Allowed
 from plantwin.vocabulary import Affected, ContentTag, Ecosystem
-from plantwin_evals.configurations import Configuration
+from plantwin_evals.configurations import LARGER, Configuration
 from plantwin_evals.fingerprints import fingerprints
 from plantwin_evals.greedy import Greedy
 from plantwin_evals.metrics import mean
@@ -86,7 +86,7 @@ ARMS: Final = tuple(
         ("differential", "differential", 1.0),
     )
     for mode in ("twin", "objects")
-)
+) + tuple(Arm(f"k-anonymity, k = {k}, sets", accountant="k-anonymity", k=k) for k in LARGER)
 TRUTH: Final = Arm("truth", "objects", scale=UNLIMITED)
 SURE: Final = 0.02  # the least belief that somebody has
 

@@ -21,7 +21,7 @@ from plantwin_evals.task_folder import ScannedFolder
 TREES: Final = 20
 SIZES: Final = (20, 150)
 """Files of a public tree."""
-WORLDS: Final = tuple(arm for arm in ARMS if arm.accountant in ("weighted", "k-anonymity"))
+WORLDS: Final = tuple(arm for arm in ARMS if arm.accountant in ("weighted", "k-anonymity") and arm.k == Arm("").k)
 """Those for which public trees are told apart: no budget, the paper's, and the default."""
 
 

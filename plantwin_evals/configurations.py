@@ -16,6 +16,8 @@ from plantwin_evals.workspace import APPROVERS
 MANY: Final = 1_000_000
 SCALES: Final = (0.25, 0.5, 0.75, 1.0, 1.5)
 SMALLEST: Final = (2, 3, 5, 10)
+LARGER: Final = (6, 8, 10)
+"""Groups beyond the default: where the curve of quality against re-identification falls off."""
 CATALOGS: Final = ("coarse", "orchestration", "fine")
 ACCOUNTANTS: Final = ("weighted", "calibrated", "entropy", "k-anonymity", "differential")
 GOALS: Final = ("intent", "lexicon", "verbatim")
@@ -110,7 +112,8 @@ STUDIES: Final[dict[str, dict[str, dict[str, Any]]]] = {
         f"{name} {scale:g}": {"accountant": name, "scale": scale}
         for name in ACCOUNTANTS
         for scale in ((0.75, 1.0) if name in ("weighted", "k-anonymity") else (1.0,))
-    },
+    }
+    | {f"k-anonymity 1, k = {k}": {"accountant": "k-anonymity", "k": k} for k in LARGER},
     "multiturn": {
         f"{mode}, {name}": {"mode": mode, "shared": name != "fresh", **who}
         for mode in ("objects", "twin")

@@ -2,19 +2,26 @@
 
 For the tasks' own files alone. Where many settings are compared, it is what steps find that counts, and every worker
 would load the same libraries anew; what starts other programs, compares pairs or joins many files is left to workers.
+What a worker answered is kept for the whole run: the same call on the same files is made once.
 """
 
 from __future__ import annotations
 
+import hashlib
+import os
 import sysconfig
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from plantwin.private.capabilities import function
-from plantwin.private.capabilities.engine.job import Input, Job
+from plantwin.private.capabilities.engine.job import Input, Job, Result
+from plantwin.private.capabilities.run_tests.selection import select_tests
 from plantwin.private.detect.compiled import _folder
+from plantwin.private.execution.calls import Called, Calls
 from plantwin.private.execution.merging import Merger
 from plantwin.private.execution.over_sets import Task
 from plantwin.private.facts import Record
@@ -22,7 +29,7 @@ from plantwin.session_context import SessionContext
 from plantwin.types.capability import Capability
 from plantwin.types.execution import Executed
 from plantwin.types.plan import StepInput, several_like
-from plantwin.vocabulary import WorksOn
+from plantwin.vocabulary import CapabilityName, WorksOn
 
 Permitted = Callable[[Record], bool]
 
@@ -80,6 +87,11 @@ def job_of(context: SessionContext, capability: Capability, inputs: Sequence[Ste
     return _job(executor, capability, given, executor._named(names))
 
 
+@cache
+def _tools() -> str:
+    return sysconfig.get_path("scripts")
+
+
 def _starts_programs(capability: Capability) -> bool:
     return bool(capability.own or capability.programs or capability.project)
 
@@ -95,6 +107,56 @@ def _input(executor: Any, record: Record) -> Input:
 
 
 def _job(executor: Any, capability: Capability, given: Sequence[Input], inputs: Sequence[str | Record]) -> Job:
-    options: dict[str, object] = {"rules": str(_folder()), "tools": sysconfig.get_path("scripts")}
+    options: dict[str, object] = {"rules": str(_folder()), "tools": _tools()}
     around = executor.calls.around(capability, inputs)
     return Job(capability=capability.name.value, inputs=tuple(given), options=options, surroundings=around)
+
+
+class KeptCalls:
+    """Calls of workers, each made once: what it answered lies in a folder that all processes of a run share."""
+
+    def __init__(self, inner: Calls, root: Path, folder: Path) -> None:
+        """`root`: the files that are worked on, the same wherever they lie."""
+        self._inner, self._root, self._folder = inner, root, folder
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+    def call(
+        self,
+        capability: Capability,
+        inputs: Sequence[Record | Input | str],
+        prepared: str,
+        options: Mapping[str, object],
+        seconds: float,
+    ) -> Called:
+        """As an earlier call answered, else for real. Failures are not kept."""
+        meaning = self._meaning(capability, inputs, options)
+        file = self._folder / hashlib.sha256(meaning).hexdigest()
+        if file.is_file():
+            return Called(result=msgspec.msgpack.decode(file.read_bytes(), type=Result))
+        called = self._inner.call(capability, inputs, prepared, options, seconds)
+        if called.result is not None:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            whole = file.with_suffix(f".{os.getpid()}")
+            whole.write_bytes(msgspec.msgpack.encode(called.result))
+            whole.replace(file)
+        return called
+
+    def _meaning(
+        self, capability: Capability, inputs: Sequence[Record | Input | str], options: Mapping[str, object]
+    ) -> bytes:
+        """What the answer depends on: of a run of tests, which tests they are and what they cannot see."""
+        given = [_named(one) if isinstance(one, Record) else one for one in inputs]
+        around = self._inner.around(capability, [one for one in inputs if isinstance(one, (Record, str))])
+        if capability.name is not CapabilityName.RUN_TESTS:
+            return msgspec.json.encode([capability.word, given, options, around], enc_hook=str)
+        named = [one for one in given if isinstance(one, Input)]
+        job = Job(capability=capability.word, inputs=tuple(named), surroundings=around, folder=str(self._root))
+        chosen = select_tests(job)
+        hidden = self._inner.surveyed().covers
+        return msgspec.json.encode([capability.word, sorted(chosen.files), sorted(chosen.reasons.items()), hidden])
+
+
+def _named(record: Record) -> Input:
+    return Input(name=record.path, part=record.part, kind=record.kind, semantic_class=record.semantic_class)

@@ -80,8 +80,9 @@ def attempt(
     )
     began = time.perf_counter()
     settings = settings if mode in (*SESSIONS, "goal-only") else _open(settings)
+    state = state or task_folder.fresh(variant)
     workspace = EvaluationWorkspace(
-        task_folder.root, settings, state or task_folder.fresh(variant), task_folder.memory, direct, approver
+        task_folder.root, settings, state, task_folder.memory, direct, approver, task_folder.kept
     )
     with closing(workspace), skipped(variant):
         if mode == "goal-only":

@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_
 from contextlib import contextmanager
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -68,12 +68,15 @@ def run(
     busy = [name for name in domains if alone & {task.id for task in domain_of(name).tasks}]
     workers = min(jobs or len(os.sched_getaffinity(0)), len(busy) + len(together))
     if workers:
-        with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
+        with (
+            tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as kept,
+            ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool,
+        ):
             # Sequences first: they take longest.
             left: set[Future[None]] = {
-                pool.submit(in_sequence, each, tuple(domains), str(folder), most) for each in together
+                pool.submit(in_sequence, each, tuple(domains), str(folder), most, kept) for each in together
             }
-            left |= {pool.submit(work, name, apart, frozenset(have), str(folder), most, direct) for name in busy}
+            left |= {pool.submit(work, name, apart, frozenset(have), str(folder), most, direct, kept) for name in busy}
             try:
                 while left:
                     finished, left = wait(left, timeout=POLL, return_when=FIRST_COMPLETED)
@@ -102,6 +105,18 @@ def pooled(make: Callable[[Item], Made], items: Sequence[Item], progress: Progre
         return [each.result() for each in waiting]
 
 
+def kept(make: Callable[[str], Made], shape: Any, folder: Path, name: str) -> Made:
+    """What is made of this name, as an earlier run that stopped left it in a folder of results, else for real."""
+    file = folder / f"{name}.kept.json"
+    if not file.is_file():
+        file.parent.mkdir(parents=True, exist_ok=True)
+        whole = file.with_suffix(".draft")
+        whole.write_bytes(msgspec.json.encode(make(name)))
+        whole.replace(file)
+    made: Made = msgspec.json.decode(file.read_bytes(), type=shape)
+    return made
+
+
 def known(attempts: Iterable[Attempt]) -> set[tuple[str, str, str]]:
     """Return what is not tried again. A task whose planner could not be asked, in whichever round, is missing."""
     listed = list(attempts)
@@ -115,14 +130,18 @@ def work(
     folder: str,
     most: int | None,
     direct: bool = False,
+    kept: str | None = None,
 ) -> None:
-    """Try everything that is missing for one domain. Each attempt is written down at once."""
+    """Try everything that is missing for one domain. Each attempt is written down at once.
+
+    `kept`: the folder of what workers answered in this run.
+    """
     journal = Journal(Path(folder))
     domain = domain_of(name)
     tried: dict[tuple[Configuration, str], Attempt] = {}
     """What was tried in this run, whatever it was called."""
     with _prepared(configurations) as (place, subject):
-        task_folder = TaskFolder(domain, place)
+        task_folder = TaskFolder(domain, place, Path(kept) if kept else None)
         for each in configurations:
             for task in domain.some(each.tasks or most):
                 if (each.study, each.name, task.id) in known:
@@ -135,14 +154,16 @@ def work(
                 journal.append([done])
 
 
-def in_sequence(each: Configuration, names: Sequence[str], folder: str, most: int | None) -> None:
+def in_sequence(
+    each: Configuration, names: Sequence[str], folder: str, most: int | None, kept: str | None = None
+) -> None:
     """Try all tasks of these domains one after another on one ledger, in rounds until a round tells nothing more.
 
     Written down at the end: a ledger that broke off could not be gone on with.
     """
     made: list[Attempt] = []
     with _prepared([each]) as (place, subject):
-        folders = [TaskFolder(domain_of(name), place / name) for name in names]
+        folders = [TaskFolder(domain_of(name), place / name, Path(kept) if kept else None) for name in names]
         state, before = place / "ledger", dict[str, float]()
         for number in range(1, ROUNDS + 1):
             for task_folder in folders:

@@ -187,7 +187,8 @@ def group_table(attempts: Sequence[Attempt]) -> Table:
         vague = [each for each in group if each.group == "environment"]
         halves = [(quality(half), interval(half), aim(half), len(half)) for half in (stated, vague)]
         rows.append((name, *halves[0], *halves[1]))
-    columns = ("configuration", "PQS stated", INTERVAL, "ObjF1", "n", "PQS environment", INTERVAL, "ObjF1", "n")
+    of_each = [f"{what} {which}" for which in ("stated", "environment") for what in ("PQS", INTERVAL, "ObjF1", "n")]
+    columns = ("configuration", *of_each)
     return Table(
         "groups",
         "Goals that say what to do, and goals that depend on the environment",

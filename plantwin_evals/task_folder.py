@@ -42,8 +42,10 @@ class ScannedFolder:
 class TaskFolder(ScannedFolder):
     """Where the tasks of one domain are tried."""
 
-    def __init__(self, domain: Domain, folder: Path) -> None:
+    def __init__(self, domain: Domain, folder: Path, kept: Path | None = None) -> None:
+        """`kept`: what workers answered for it, in this process or another; by default in this folder."""
         super().__init__(build(domain, folder / "work" / domain.domain), folder)
+        self.kept = kept / domain.domain if kept is not None else folder
         self.domain = domain
         self.items: list[tuple[Sensitive, str]] = list(domain.items())
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import random
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -32,7 +32,7 @@ from plantwin.types.plan import StepInput
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import Kind, Part, SemanticClass, member
 from plantwin.workspace import Workspace
-from plantwin_evals.direct import Permitted, called
+from plantwin_evals.direct import KeptCalls, Permitted, called
 
 if TYPE_CHECKING:
     from plantwin.cloud.planner import Planner
@@ -56,6 +56,8 @@ class Done(NamedTuple):
 
 
 Memory = dict[Meaning, Done]
+POLICIES: dict[str, Any] = {}
+"""By version: what one attempt asked a policy it knows for all others."""
 
 
 class Consent:
@@ -166,15 +168,24 @@ class EvaluationWorkspace(Workspace):
         memory: Memory,
         direct: bool = False,
         approver: str = "all",
+        kept: Path | None = None,
     ) -> None:
-        """`direct`: steps are calls in this process, where that is possible. `approver`: one of `APPROVERS`."""
+        """`direct`: steps are calls in this process, where that is possible. `approver`: one of `APPROVERS`.
+
+        `kept`: where results of workers are for all attempts on this folder; else beside the state.
+        """
         self.consent = Consent(approver == "all")
         super().__init__(root, settings=settings, state=state, approver=self.consent, jobs=1)
+        self.policy = POLICIES.setdefault(self.policy.version, self.policy)
+        # Nothing in the folder changes while it is open.
+        self._scanned = cache(partial(self.environment.scan, jobs=1))
+        self.environment.scan = lambda **_: self._scanned()  # type: ignore[method-assign]
         self._elsewhere = approver == "remote"
         self.unanswered = 0
         """Calls of a planner that did not come back."""
         self._memory = memory
         self._direct = direct
+        self._kept = kept or state.parent
         self.bodies: list[bytes] = []
         """Every byte that a planner was sent beside envelopes: prompts, as its witness saw them."""
         self.contexts: list[SessionContext] = []
@@ -187,7 +198,11 @@ class EvaluationWorkspace(Workspace):
         context = super().open_session(goal, planner, made, only)
         call = partial(called, context) if self._direct else None
         # What was found in a file serves all attempts, whatever else was examined with it.
-        context.executor._cache = ResultCache(self.state.folder.parent / "results.db", self.environment.root)
+        self._kept.mkdir(parents=True, exist_ok=True)
+        context.executor._cache = ResultCache(self._kept / "results.db", self.environment.root)
+        if self._direct:
+            calls: Any = KeptCalls(context.executor.calls, self.environment.root, self._kept / "calls")
+            context.executor.calls = calls
         self.executor = Remembering(context.executor, self._memory, call)
         context.executor = self.executor  # type: ignore[assignment]
         context.gatekeeper = context.gate(context.executor)
@@ -231,7 +246,7 @@ class EvaluationWorkspace(Workspace):
 
     def everything(self, most: int | None = None) -> list[Known]:
         """Objects of the folder with their accounts: those that came into sessions, and others at random."""
-        scan = self.environment.scan(jobs=1)
+        scan = self._scanned()
         shown = set(self.names.values())
         records = sorted(scan.records(), key=lambda record: record.number)
         random.Random(20).shuffle(records)  # noqa: S311 - a sample, the same each time

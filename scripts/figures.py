@@ -53,11 +53,11 @@ def figure(wanted: str, found: dict[str, Table]) -> str:
         return f"{value:.2f}" if isinstance(value, float) else shown(value)
     name, _, listed = name.partition(": ")
     table = found[name]
-    columns = [table.columns[0], *listed.split(", ")] if listed else list(table.columns)
-    places = [table.columns.index(column) for column in columns]
-    rows = [tuple(row[place] for place in places) for row in table.rows]
-    chosen = Table(table.name, table.title, tuple(columns), rows)
-    return f"\n\n{as_markdown(chosen)}\n\nMeasured at `{_commit(found, name)}`.\n\n"
+    if listed:
+        columns = (table.columns[0], *listed.split(", "))
+        places = [table.columns.index(column) for column in columns]
+        table = table._replace(columns=columns, rows=[tuple(row[place] for place in places) for row in table.rows])
+    return f"\n\n{as_markdown(table._replace(note=''))}\n\nMeasured at `{_commit(found, name)}`.\n\n"
 
 
 def _commit(found: dict[str, Table], name: str) -> str:

@@ -8,7 +8,7 @@ import sys
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 
 import msgspec
 import pytest
@@ -38,9 +38,9 @@ from plantwin.private.capabilities import catalog
 from plantwin.types.capability import FIELDS
 from plantwin.types.ledger import Known
 from plantwin.types.local import LocalObject
-from plantwin.types.outcome import Outcome
+from plantwin.types.outcome import OUTCOME_WORDS, REFUSALS, Outcome
 from plantwin.types.prices import COSTS, MILL
-from plantwin.types.twin import TwinObject
+from plantwin.types.twin import TwinObject, canonical
 from plantwin.vocabulary import (
     ContentTag,
     Family,
@@ -75,6 +75,25 @@ def test_prices_are_lengths_of_a_code(field: str, folder: str) -> None:
     statements = [f"nothing={field}", *(f"{field}={word}" for word in WORDS[field])]
     for accountant in (Calibrated(), Surprisal(prior(), objects)):
         assert sum(_rate(accountant.price(each, NOTHING)) for each in statements) <= 1
+
+
+@pytest.mark.parametrize("tags", [1, 3])
+def test_all_outcomes_of_a_capability_are_a_code(tags: int) -> None:
+    """Words of an outcome may be absent, and it may have no tag: whoever hears that has paid for it with the status."""
+    says = list(OutcomeTag)[:tags]
+    whole = [StepStatus.DONE, StepStatus.PARTIAL, StepStatus.FAILED]
+    words = [[UNSET, *vocabulary] for vocabulary in OUTCOME_WORDS.values()]
+    tagged = [canonical(some) or UNSET for number in range(tags + 1) for some in combinations(says, number)]
+    outcomes = [
+        Outcome(status=status, **dict(zip(OUTCOME_WORDS, told, strict=True)), tags=some)
+        for status, *told, some in product(whole, *words, tagged)
+    ]
+    outcomes += [Outcome(status=status) for status in REFUSALS]
+    accountant = Calibrated(tags={"probe": tags})
+    charged = [sum(accountant.price(unit, NOTHING) for unit in each.units("probe")) for each in outcomes]
+    assert sum(map(_rate, charged)) <= 1
+    # So whichever outcomes are likely, what is learned on average is at most what is charged: here all alike.
+    assert math.log(len(outcomes)) <= sum(charged) / len(charged) / MILL
 
 
 def test_a_class_costs_less_where_its_family_is_known() -> None:

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from plantwin.cloud.offline import Offline
 from plantwin.errors import InputError, PlannerError
 from plantwin.ledgers.sqlite import SqliteLedger
-from plantwin.private.capabilities import function
+from plantwin.private.capabilities import catalog, function
+from plantwin.private.capabilities.engine.job import Input, Result, Surroundings
+from plantwin.private.execution.calls import Called
+from plantwin.private.execution.enclosure import Survey
 from plantwin.session import run
+from plantwin.types.capability import Capability
 from plantwin.types.ledger import Audience, Decision, Entry
+from plantwin.types.verdict import Failure
 from plantwin_evals import paper
 from plantwin_evals.configurations import Configuration
+from plantwin_evals.direct import KeptCalls
 from plantwin_evals.overhead import SAMPLES, Sample, Watched, bare, measure, read_samples, write_samples
 from plantwin_evals.overhead_tables import latency_table, phase_table
 from plantwin_evals.planners import Subject
@@ -91,6 +98,38 @@ def test_a_direct_call_tells_what_the_worker_told(tmp_path: Path) -> None:
         assert function(each.capability.name.value)(each.job).outcome == each.outcome
     assert {"observe", "project", "release", "decide", "ledger", "steps"} <= watch.spent.keys()
     assert watch.spent["steps"] >= sum(each.seconds for each in workspace.ran)
+
+
+def test_a_worker_is_asked_once_in_a_whole_run(tmp_path: Path) -> None:
+    """Tests are run once for a choice of tests; other steps once for their inputs; what failed is tried again."""
+    for name in ("app.py", "test_app.py"):
+        (tmp_path / name).write_text("pass\n")
+    asked: list[str] = []
+
+    class Workers:
+        def around(self, *_: object) -> Surroundings:
+            return Surroundings()
+
+        def surveyed(self) -> Survey:
+            return Survey((), "", ())
+
+        def call(self, capability: Capability, *_: object) -> Called:
+            asked.append(capability.word)
+            failing = capability.word == "lint" and asked.count("lint") == 1
+            return Called(failure=Failure.CRASHED) if failing else Called(result=Result(outcome={"n": len(asked)}))
+
+    workers: Any = Workers()
+    known, app, test = catalog(), Input(name="app.py", kind="code_file"), Input(name="test_app.py", kind="code_file")
+
+    def call(word: str, *inputs: Input) -> Called:
+        return KeptCalls(workers, tmp_path, tmp_path / "calls").call(known[word], inputs, "", {}, 1.0)
+
+    first = call("run_tests", test)
+    assert call("run_tests", test) == call("run_tests", test, test) == first and asked == ["run_tests"]
+    call("run_tests", app)  # found by its name: the result says how
+    assert [call("lint", app).failure for _ in range(3)] == [Failure.CRASHED, None, None]
+    call("lint", test)
+    assert asked == ["run_tests", "run_tests", "lint", "lint", "lint"]
 
 
 def test_a_bare_transaction_is_real(tmp_path: Path) -> None:

@@ -127,6 +127,18 @@ def test_a_sequence_that_is_tried_again_keeps_nothing_of_the_one_before(tmp_path
     assert [one.round for one in journal.read()] == [1] * 6
 
 
+def test_no_table_has_two_columns_of_one_name() -> None:
+    attempts = [made("twin + offline", capability=(0.5, 0.5)), *STUDY, *SEQUENCE, *NOTHING]
+    vague = made("twin + offline", "coding-2", capability=(0.25, 0.25))
+    vague.group = "environment"
+    found = {table.name: table for table in report.all_tables([*attempts, vague], ROWS)}
+    assert [name for name, table in found.items() if len(set(table.columns)) < len(table.columns)] == []
+    groups = found["groups"]
+    row = dict(zip(groups.columns, groups.rows[0], strict=True))
+    assert (row["PQS stated"], row["PQS environment"]) == (0.5, 0.25)
+    assert (row["95 % stated"], row["95 % environment"]) == ("0.500 to 0.500", "0.250 to 0.250")
+
+
 def test_catalogs_are_compared_by_work_and_not_by_names() -> None:
     attempts = [
         made("coarse", study="granularity", executed=True, expected_findings=4, work=1, calls=1, told=2.0),
@@ -182,9 +194,9 @@ def test_published_figures_are_those_of_the_published_page_or_name_their_commit(
     docs = ROOT / "docs"
     page, text = (docs / "results.html").read_text(), (docs / "evaluation.md").read_text()
     known: dict[str, set[str]] = {}
-    for line in re.findall(r"<tr><td>(.*?)</td></tr>", page):
-        name, *cells = line.split("</td><td>")
-        known.setdefault(name, set()).update(map(unescape, cells))
+    lines = {tuple(map(unescape, line.split("</td><td>"))) for line in re.findall(r"<tr><td>(.*?)</td></tr>", page)}
+    for name, *cells in lines:
+        known.setdefault(name, set()).update(cells)
     commit = re.search(r"<td>([0-9a-f]{40})</td><td>[^<]* cores", page)
     assert commit and "<svg" in page and "<script" not in page
     blocks = re.findall(r"<!-- result: ([^|]*?) -->(.*?)<!-- end -->", text, re.DOTALL)
@@ -194,6 +206,7 @@ def test_published_figures_are_those_of_the_published_page_or_name_their_commit(
         assert "Measured at `" in block if rows else "Not measured at this version" in block
         if f"Measured at `{commit.group(1)[:7]}`" in block and not wanted.startswith("unseen/"):
             assert [(name, cell) for name, *cells in rows for cell in cells if cell not in known[name]] == []
+            assert ": " in wanted or {tuple(row) for row in rows} <= lines
     # The strict figure is the one that is called PQS; the lenient one stands behind it.
     heads = [line for line in text.splitlines() if line.startswith("|") and "lenient" in line]
     assert heads and all(line.index("PQS") < line.index("lenient") for line in heads)
@@ -203,19 +216,22 @@ def test_one_step_puts_the_figures_of_a_folder_into_documents(tmp_path: Path) ->
     for folder, value in (("made", 0.7291), ("made-unseen", 0.6141)):
         (tmp_path / folder).mkdir()
         table = Table("twin", "Sets", ("configuration", "PQS", "n"), [("twin + offline", value, 60)])
-        keep_tables(tmp_path / folder, "study", [table])
+        twice = Table("gain", "Twice", ("arm", "n", "n"), [("none", 1, 2)])
+        keep_tables(tmp_path / folder, "study", [table, twice])
         note_command(tmp_path / folder)
         write(tmp_path / folder, ())
     document = tmp_path / "page.md"
     sentence = "It has <!-- result: unseen/twin | twin + offline | PQS -->0.5<!-- end -->."
     document.write_text(
         f"<!-- result: twin: PQS -->old<!-- end -->\n{sentence}\n<!-- result: other -->kept<!-- end -->\n"
+        "<!-- result: gain --><!-- end -->\n"
     )
     command = [sys.executable, str(ROOT / "scripts/figures.py"), str(tmp_path / "made"), str(document)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (1, f"{document}: no result: other\n")
     text = document.read_text()
     assert "| configuration | PQS |\n|---|---:|\n| twin + offline | 0.729 |\n\nMeasured at `" in text
+    assert "| none | 1 | 2 |\n" in text  # a whole table is taken as it is, whatever its columns are called
     assert "-->0.61<!-- end -->." in text and "-->kept<!-- end -->" in text
     # What the documents ask for is what a run makes.
     names = {*TITLES, "main", "twin", "groups", "wilcoxon", "sequence-objects", "sequence-sets", "charges", "attacks"}

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from plantwin.types.capability import Capability
 from plantwin.types.local import Subject
@@ -22,6 +22,9 @@ from plantwin.types.policy import FAILED, Case, Decided, Evaluated, Party, Rulin
 
 if TYPE_CHECKING:
     from cedarpy import AuthzResult, Schema
+
+REMEMBERED: Final = 1 << 15
+"""Cases whose answers are remembered."""
 
 
 class CedarPolicy:
@@ -53,6 +56,8 @@ class CedarPolicy:
         self._set = PolicySet.from_json_str(json.dumps(document))
         self._schema = schema
         self._clock = clock
+        self._known: dict[Case, tuple[Evaluated, Evaluated]] = {}
+        """What Cedar said: sessions over one folder ask the same."""
 
     def moment(self) -> tuple[int, int]:
         """Hour and weekday now: a decision may depend on them."""
@@ -72,12 +77,17 @@ class CedarPolicy:
         from cedarpy import is_authorized_batch
 
         case = Case(party, capability.name, capability.risk, goal_mode, sandboxed is True, *self.moment(), subject)
+        if case in self._known:
+            return self._known[case]
         without, entities = question(case, False)
         try:
             answers = is_authorized_batch([without, question(case, True)[0]], self._set, entities, self._schema)
             first, second = map(_evaluated, answers)
         except Exception:
             return FAILED, FAILED
+        if len(self._known) >= REMEMBERED:
+            self._known.clear()
+        self._known[case] = first, second
         return first, second
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any, Final, NamedTuple
 
 from msgspec import UNSET
 
 from plantwin.boundary.budget import Accounts, Sharing, payer
 from plantwin.types.local import LocalObject, LocalSet
-from plantwin.types.sets import SetRelation, TwinSet
+from plantwin.types.sets import SHARED, SetRelation, Shared, TwinSet
 from plantwin.types.verdict import DONE, OVER, Allowed, Verdict
 from plantwin.vocabulary import Dimension
 
@@ -50,13 +51,20 @@ def disclose_set(
     """
     source, payers = held.set, sharing.cells(held)
 
-    def take(statements: Sequence[str]) -> bool:
+    def take(*statements: str) -> bool:
         units = list(map(held.unit, statements))
         return accounts.take(*((one, units) for one in payers), reserve=reserve)
 
+    def silent(field: str, another: str) -> bool:
+        """Tell that there is nothing more of a sort, only where there was room for another word of it."""
+        end, more = held.unit(f"nothing={field}"), [held.unit(another)]
+        known = all(accounts.knows(one, end) for one in payers)
+        room = known or all(accounts.price(one, more) <= accounts.left(one) - reserve for one in payers)
+        return room and take(f"nothing={field}")
+
     told: dict[str, Any] = {"set_id": held.id, "size": source.size}
     first = [f"size={source.size}", "nothing=kind" if source.kind is UNSET else f"kind={source.kind}"]
-    if not take(first):
+    if not take(*first):
         return DisclosedSet(None, (), ("kind",))
     if source.kind is not UNSET:
         told["kind"] = source.kind
@@ -68,10 +76,18 @@ def disclose_set(
             wanted = [each for each in held.relations[:RELATIONS] if each.target in ends]
             relations = tell_relations(wanted, ends, accounts, sharing, reserve)
             fits = len(relations) == len(wanted)
+            fits = fits and (len(wanted) == RELATIONS or silent(field, "relation="))
         elif field == "family" and "semantic_class" in told:
             continue  # the class says it
+        elif field in SHARED:
+            parts: Sequence[Shared] = getattr(source, field) or ()
+            fitting = tuple(takewhile(lambda part: take(f"{field}={part.word}:{part.share}"), parts))  # noqa: B023
+            if fitting:
+                told[field] = fitting
+            fits = len(fitting) == len(parts)
+            fits = fits and (len(parts) == SHARED[field][1] or silent(field, f"{field}=:"))
         else:
-            fits = take(_statements(source, field))
+            fits = take(*_statements(source, field))
             if fits and getattr(source, field) is not UNSET:
                 told[field] = getattr(source, field)
         if not fits:
@@ -80,15 +96,13 @@ def disclose_set(
 
 
 def _statements(source: TwinSet, field: str) -> Sequence[str]:
-    """What a field of a set says, piece by piece."""
+    """What a field of a set says, where it has one word at most."""
     value: Any = getattr(source, field)
     if field in ("named", "within"):  # it follows from the goal, or from what was split
         return []
     if value is UNSET:
         return [f"nothing={field}"]
-    if not isinstance(value, tuple):
-        return [f"{field}={'set' if field == 'component' else value}"]
-    return [f"{field}={part.word}:{part.share}" for part in value]
+    return [f"{field}={'set' if field == 'component' else value}"]
 
 
 def tell_relations(

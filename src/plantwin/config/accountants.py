@@ -27,10 +27,12 @@ from plantwin.types.capability import FIELDS
 from plantwin.types.envelope import MAX_OBJECTS
 from plantwin.types.ledger import REMEMBERED, Known
 from plantwin.types.local import LocalObject
+from plantwin.types.outcome import OUTCOME_WORDS, REFUSALS
 from plantwin.types.prices import BOUNDLESS, BY_KIND, BY_SENSITIVITY, COSTS, MILL, field_of, statement_of
 from plantwin.types.twin import TwinObject
 from plantwin.vocabulary import (
     FACETS,
+    MAX_OUTCOME_TAGS,
     Absence,
     Affected,
     Affordance,
@@ -76,7 +78,7 @@ CHOICES: Final[Mapping[str, int]] = {
     "within": MAX_OBJECTS + 1,
     "labels": 2,
     "edge": len(EdgeType) * MAX_OBJECTS + 1,
-    "relation": len(EdgeType) * len(EdgeReason) * len(Share) * MAX_OBJECTS + 1,
+    "relation": 2 * len(EdgeType) * len(EdgeReason) * len(Share) * MAX_OBJECTS,  # half of all: that there is none
     "ready": len(Share) + 1,
     "split": len(Dimension),
     "read_by_code": len(StepStatus) * (len(Severity) + 1) * (len(Findings) + 1) * (len(OutcomeTag) + 1) ** 2,
@@ -117,9 +119,19 @@ def calibrated(statement: str, family: str = "", tags: int = 0) -> int:
         )
     if field == "semantic_class" and family:
         return nats(_LEAVES[family])
+    if field == "status":
+        return nats(_outcomes(tags or len(OutcomeTag)))
     choices = tags + 1 if field == "tag" and tags else CHOICES[field]
     # Of a set it is said of which share of the members a word is true.
     return nats(choices * len(Share)) if ":" in value and field in WORDS and field != "reason" else nats(choices)
+
+
+@cache
+def _outcomes(tags: int) -> float:
+    """How many words a status counts as: it pays for words of an outcome that are absent, so that all are a code."""
+    single = math.prod(1 + len(WORDS[word]) / CHOICES[word] for word in OUTCOME_WORDS)
+    listed = sum(math.comb(tags, number) / (tags + 1) ** number for number in range(MAX_OUTCOME_TAGS + 1))
+    return (len(StepStatus) - len(REFUSALS)) * single * listed + len(REFUSALS)
 
 
 class Calibrated(Weighted):

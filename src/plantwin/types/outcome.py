@@ -31,7 +31,7 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         if type(self.status) is not StepStatus:
             raise VocabularyError("outcome.status: not a word of StepStatus")
         words = (self.examined, self.severity, self.affected, self.count)
-        for value, (field, vocabulary) in zip(words, _WORDS.items(), strict=True):
+        for value, (field, vocabulary) in zip(words, OUTCOME_WORDS.items(), strict=True):
             if value is not UNSET and type(value) is not vocabulary:
                 raise VocabularyError(f"outcome.{field}: not a word of {vocabulary.__name__}")
         if self.tags is not UNSET:
@@ -45,13 +45,13 @@ class Outcome(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
         `telling`: of which version of which inputs, or by which run. The same word about another is another thing told.
         """
         words = (self.status, self.examined, self.severity, self.affected, self.count)
-        told: list[tuple[str, object]] = [*zip(("status", *_WORDS), words, strict=True)]
+        told: list[tuple[str, object]] = [*zip(("status", *OUTCOME_WORDS), words, strict=True)]
         told += [("tag", tag) for tag in self.tags or ()]
         end = f"@{telling}" if telling else ""
         return tuple([f"{capability}.{field}={word}{end}" for field, word in told if word is not UNSET])
 
 
-_WORDS: Final = {"examined": Examined, "severity": Severity, "affected": Affected, "count": Findings}
+OUTCOME_WORDS: Final = {"examined": Examined, "severity": Severity, "affected": Affected, "count": Findings}
 """Single words besides the status, the most important first."""
 
 

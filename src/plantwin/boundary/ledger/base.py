@@ -23,7 +23,7 @@ from plantwin.boundary.ledger.anchor import Anchor
 from plantwin.boundary.ledger.chain import Chain, Kept, Mark
 from plantwin.boundary.ledger.rules import admit, need_audience, need_entries, need_event, need_keys
 from plantwin.boundary.ledger.transaction import COUNTED, ReadTransaction, WriteTransaction, minute
-from plantwin.boundary.ledger.tree import InMemory, NotInMemoryError, Tree
+from plantwin.boundary.ledger.tree import REMEMBERED, InMemory, NotInMemoryError, Tree
 from plantwin.errors import LedgerError
 from plantwin.types.ledger import (
     HOUR,
@@ -61,6 +61,8 @@ class BaseLedger(ABC):
         self._case: tuple[object, ...] = ()
         """What a standing depends on, as it was looked up last, and that standing."""
         self._found = Standing({})
+        self._summed: dict[tuple[bytes, Audience], tuple[object, Known]] = {}
+        """The same of what is known of a key."""
         self._clock = clock
         self._threads = threading.RLock()
         self._busy = False
@@ -228,13 +230,22 @@ class BaseLedger(ABC):
         """The units that were told, and the sum over them: of each the largest cost."""
         need_keys(keys)
         known = dict.fromkeys(keys, _NOTHING)
+        if len(self._summed) > REMEMBERED:
+            self._summed.clear()
         since = _EVER if self._refresh is None else now - self._refresh
         for key, told in reading.told(keys).items():
+            # Rows are only added: what they say is the same until there is one more, or some are forgiven by now.
+            case = (len(told), told[-1:], self._refresh and now)
+            before, found = self._summed.get((key, audience), (None, _NOTHING))
+            if case == before:
+                known[key] = found
+                continue
             costs: dict[str, int] = {}
             for _, _, _, name, unit, cost, at in told:
                 if name in audience.shared:
                     costs[unit] = max(costs.get(unit, 0), cost if at > since else 0)
             known[key] = Known(frozenset(costs), sum(costs.values()))
+            self._summed[key, audience] = case, known[key]
         return known
 
     def _standing(self, reading: ReadTransaction, audience: Audience, keys: Sequence[bytes]) -> Standing:

@@ -9,6 +9,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -332,21 +333,21 @@ def _theory(options: argparse.Namespace) -> None:
 
     need(*options.tree)
     with tempfile.TemporaryDirectory() as name, Bar() as bar:
-        place = Path(name)
-        roots = [TaskFolder(each, place / each.domain).root for each in domains()]
-        roots += options.tree or [library(place / "python-library")]
-        tables = theory(roots, place / "state", lambda done, total: bar(done, total, "folders"), options.out)
+        roots = [TaskFolder(each, Path(name, each.domain)).root for each in domains()]
+        roots += options.tree or [library(Path(name, "python-library"))]
+        tables = theory(roots, Path(name, "state"), lambda done, total: bar(done, total, "folders"), options.out)
     _kept(options, tables)
 
 
 def _attacks(options: argparse.Namespace) -> None:
     """Attack what sessions told, with every accountant and without a budget, as sets and as objects."""
-    from plantwin_evals.attacks import ARMS, attack_tables, attacked, overheard
+    from plantwin_evals.attacks import ARMS, Heard, attack_tables, attacked, overheard
     from plantwin_evals.closed_world import closed_world, compared, public_trees
-    from plantwin_evals.running import pooled
+    from plantwin_evals.running import kept, pooled
 
+    hear = partial(kept, overheard, list[tuple[Heard, Heard, Heard]], options.out) if options.out else overheard
     with Bar() as bar:
-        heard = pooled(overheard, _domains(options), lambda done, total: bar(done, total, "folders"))
+        heard = pooled(hear, _domains(options), lambda done, total: bar(done, total, "folders"))
         trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"))
     rows = {arm.name: attacked([each[number] for each in heard]) for number, arm in enumerate(ARMS)}
     _kept(options, [*attack_tables(rows), closed_world(trees)])
@@ -354,9 +355,9 @@ def _attacks(options: argparse.Namespace) -> None:
 
 def _kept(options: argparse.Namespace, tables: Sequence[Table]) -> None:
     """Print tables, and keep them for `report`."""
-    from plantwin_evals.report import keep_tables
-
     if options.out is not None:
+        from plantwin_evals.report import keep_tables
+
         keep_tables(options.out, options.action, tables)
     tell(options, tables)
 
@@ -379,11 +380,10 @@ def _overhead(options: argparse.Namespace) -> None:
             progress=lambda done, total: bar(done, total, "workspaces"),
         )
     write_samples(options.out, samples)
-    members = [sample._asdict() for sample in samples]
-    tell(options, [phase_table(samples), latency_table(samples)], samples=members)
+    tell(options, [phase_table(samples), latency_table(samples)], samples=[sample._asdict() for sample in samples])
     if not options.json:
-        load, cores = os.getloadavg()[0], len(os.sched_getaffinity(0))
-        note(f"The load of the machine is {load:.1f} on {plural(cores, 'core')}: on a busy one all of this grows.")
+        cores = plural(len(os.sched_getaffinity(0)), "core")
+        note(f"The load of the machine is {os.getloadavg()[0]:.1f} on {cores}: on a busy one all of this grows.")
         note(f"Kept in {options.out}; `plantwin bench report {options.out}` has these tables too.")
 
 
