@@ -1,0 +1,115 @@
+"""Templates as data: a file for each class, snippets by syntax, and what the classifier makes of each, as measured."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple
+
+import msgspec
+
+from plantwin.vocabulary import SemanticClass
+
+_PLACE = files("plantwin.synth").joinpath("templates")
+
+
+class Form(NamedTuple):
+    """One way to write an object of a class."""
+
+    semantic_class: str
+    number: int
+    kind: str
+    syntax: str
+    path: str
+    text: str
+    plain: bool = False
+    """Whether its name and folder say nothing of its class."""
+
+    @property
+    def key(self) -> str:
+        """Its name among the measured ones."""
+        return f"{self.semantic_class}/{self.number}{'-' if self.plain else ''}"
+
+
+class Measured(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the projection says of a form as it stands."""
+
+    kind: str
+    semantic_class: str
+    confidence: str
+    role: str
+    ecosystem: str = ""
+    dialect: str = ""
+    provider: str = ""
+    environment: str = ""
+    tags: dict[str, int] = {}
+    causes: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    cause: str = ""
+    adds: dict[str, tuple[str, ...]] = {}
+    """Snippet to the tags that it brings here; snippets that change the class are left out."""
+    causes_of_one: dict[str, tuple[str, ...]] = {}
+    """Snippet to the causes of sensitivity that it brings here."""
+    causes_of_some: dict[str, tuple[str, ...]] = {}
+    """The same for a few places: one address is no collection yet."""
+    made_of: str = ""
+    """Names the text that was measured."""
+
+
+@cache
+def forms() -> dict[str, tuple[Form, ...]]:
+    """Class to its forms, each also under a plain name."""
+    found: dict[str, tuple[Form, ...]] = {}
+    for leaf in SemanticClass:
+        table = tomllib.loads(_PLACE.joinpath("classes", f"{leaf}.toml").read_text("utf-8"))
+        rows: list[Form] = []
+        for number, row in enumerate(table["form"]):
+            form = Form(str(leaf), number, row["kind"], row["syntax"], row["path"], row["text"])
+            rows.append(form)
+            name = form.path.rpartition("/")[2]
+            if "<<" in name and not name.startswith("."):
+                rows.append(form._replace(path="<<noun>>" + _ending(name), plain=True))
+        found[str(leaf)] = tuple(rows)
+    return found
+
+
+def _ending(name: str) -> str:
+    """What follows the name proper."""
+    stem, dot, ending = name.partition(".")
+    return dot + ending if dot else stem
+
+
+@cache
+def measured() -> dict[str, Measured]:
+    """What the projection says of each form, by its key."""
+    return msgspec.json.decode(_PLACE.joinpath("measured.json").read_bytes(), type=dict[str, Measured])
+
+
+@cache
+def syntax(name: str) -> dict[str, Any]:
+    """How things are written in a syntax."""
+    table: dict[str, Any] = _snippets().get(name, {})
+    return {**syntax(table["like"]), **table} if "like" in table else table
+
+
+@cache
+def _snippets() -> dict[str, dict[str, Any]]:
+    return tomllib.loads(_PLACE.joinpath("snippets.toml").read_text("utf-8"))
+
+
+@cache
+def words() -> dict[str, Any]:
+    """Public words and the words that paths and texts use for closed values."""
+    table = tomllib.loads(_PLACE.joinpath("words.toml").read_text("utf-8"))
+    return {name: value.split() if isinstance(value, str) else value for name, value in table.items()}
+
+
+@cache
+def public_words() -> frozenset[bytes]:
+    """Every word that templates themselves hold, lower case: not made from any folder, whoever else uses it."""
+    texts = [_PLACE.joinpath(name).read_bytes() for name in ("words.toml", "snippets.toml")]
+    texts += [_PLACE.joinpath("classes", f"{leaf}.toml").read_bytes() for leaf in SemanticClass]
+    return frozenset(word.lower() for text in texts for word in re.findall(rb"\w+", text))
