@@ -21,7 +21,7 @@ from plantwin.private.detect import detector
 from plantwin.private.facts import Facts, Sample
 from plantwin.private.observe.tables import tables
 from plantwin.synth.choice import GATHERED
-from plantwin.synth.render import TABLES, render
+from plantwin.synth.render import render
 from plantwin.synth.templates import Form, Measured, forms, measured, syntax
 from plantwin.synth.values import Names, Values
 
@@ -56,7 +56,7 @@ def measure(form: Form, *, snippets: bool = True) -> Measured | None:
     adds: dict[str, tuple[str, ...]] = {}
     own: dict[str, tuple[str, ...]] = {}
     gathered: dict[str, tuple[str, ...]] = {}
-    for name in _snippets(form) if snippets else ():
+    for name in form.snippets if snippets else ():
         # Many of one must not change the class either.
         once, more = (facts_of(form, ((name, times),)) for times in (1, GATHERED))
         if once is None or more is None or not _is_of(once) == _is_of(more) == _is_of(facts):
@@ -89,12 +89,7 @@ def measure(form: Form, *, snippets: bool = True) -> Measured | None:
 
 def digest(form: Form) -> str:
     """Names the text of a form and of its syntax's snippets."""
-    return blake2b(repr((form, syntax(form.syntax))).encode(), digest_size=6).hexdigest()
-
-
-def _snippets(form: Form) -> list[str]:
-    table = syntax("csv" if form.syntax in TABLES else form.syntax).get("tags", {})
-    return [name for name, text in table.items() if text or form.syntax in TABLES]
+    return blake2b(repr((form, form.snippets, syntax(form.syntax))).encode(), digest_size=6).hexdigest()
 
 
 def _is_of(facts: Facts | None) -> tuple[str, ...]:
@@ -117,7 +112,7 @@ def main(arguments: list[str]) -> int:
             if found is not None:
                 made[form.key] = found
             seen = (found.kind, found.semantic_class) if found else ("no", "object")
-            if not form.plain and seen != (form.kind, form.semantic_class):
+            if not form.named and seen != (form.kind, form.semantic_class):
                 sys.stderr.write(f"{form.key} ({form.syntax}): {' '.join(seen)}\n")
     if "--write" in arguments:
         text = msgspec.json.format(msgspec.json.encode(made), indent=0)

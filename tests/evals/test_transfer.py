@@ -16,7 +16,7 @@ from plantwin_evals.transfer import round_trip
 
 def test_every_class_has_forms_and_they_are_of_it() -> None:
     for leaf in SemanticClass:
-        own = [form for form in forms()[leaf] if not form.plain]
+        own = [form for form in forms()[leaf] if not form.named]
         assert own, leaf
         for form in own:
             found = synth_forms.measure(form, snippets=False)

@@ -15,19 +15,21 @@ from typing import NamedTuple
 import msgspec
 from msgspec import UNSET
 
-from plantwin.synth.choice import Choice, choose, writes
+from plantwin.synth.choice import Choice, choose, few, writes
 from plantwin.synth.layout import Place, places
 from plantwin.synth.order import canonical
 from plantwin.synth.render import render, spoiled
+from plantwin.synth.templates import measured, words
 from plantwin.synth.told import Told, told
 from plantwin.synth.values import Names, Values
 from plantwin.types.twin import TwinEdge, TwinObject
-from plantwin.vocabulary import EdgeReason, EdgeType
+from plantwin.vocabulary import EdgeReason, EdgeType, Kind
 
 __all__ = ["File", "synth"]
 
-_ALONE = 400
+_ALONE = 2
 """Days between logs that cover different times."""
+_OLD_FIRST = ("oldest", "older", "", "recent", "newest")
 
 
 class File(NamedTuple):
@@ -73,9 +75,11 @@ def _files(
         values.set("number", PurePosixPath(place.path).name.partition("_")[0])
         lines = [_reference(edge, position, number, choices, laid, values) for edge in outward[position]]
         lines = list(filter(None, lines))
-        remark = f"part {position}" if position in versions else ""
-        added = [*choice.added, ("", position)] if position in versions else choice.added
-        body = render(choice.form, values, added, lines, str(one.size_bucket or "small"), remark)
+        remarks = [f"part {position}"] if position in versions else []
+        remarks += _needles(one, choice)
+        body = render(
+            choice.form, values, choice.added, lines, str(one.size_bucket or "small"), remarks, few(one, choice)
+        )
         noun = names[position].noun
         yield File(
             place.path,
@@ -85,6 +89,17 @@ def _files(
             str(one.age or ""),
             one.lacks is UNSET or "change_history" not in one.lacks,
         )
+
+
+def _needles(one: TwinObject, choice: Choice) -> list[str]:
+    """Words that say whose service, and for which database, it is, where its form does not."""
+    known = measured().get(choice.form.key)
+    found = []
+    for field in ("provider", "dialect"):
+        told_word = getattr(one, field)
+        if told_word is not UNSET and known and getattr(known, field) != told_word and choice.form.syntax != "sql":
+            found.append(str(words()[f"{field}s"][told_word]))
+    return found
 
 
 def _digest(one: TwinObject) -> str:
@@ -136,10 +151,13 @@ def _days(known: Told, number: dict[str, int]) -> list[int]:
             joined[number[edge.source]].append(number[edge.target])
             joined[number[edge.target]].append(number[edge.source])
     days = [-1] * len(known.objects)
-    for start in range(len(days)):
+    ages = [_OLD_FIRST.index(str(one.age or "")) for one in known.objects]
+    period = 0
+    for start in sorted(range(len(days)), key=lambda position: (ages[position], position)):
         queue = [start] if days[start] < 0 else []
         for position in queue:
             if days[position] < 0:
-                days[position] = start * _ALONE % 900_000
+                days[position] = period
                 queue += joined[position]
+        period += _ALONE * (known.objects[start].kind == Kind.LOG_STREAM)
     return days

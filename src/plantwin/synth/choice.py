@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
@@ -55,6 +56,7 @@ def _distance(one: TwinObject, form: Form, known: Measured | None, needs: Collec
     points = 40.0 * (one.kind != known.kind)
     points += 40.0 * (known.semantic_class != form.semantic_class)
     points += 12.0 * _differs(one.ecosystem, known.ecosystem) + 1.0 * _differs(one.dialect, known.dialect)
+    points += 6.0 * bool(known.provider) * _differs(one.provider, known.provider)
     points += 1.5 * _differs(one.provider, known.provider) + 1.0 * _differs(one.role, known.role)
     points += 2.5 * _differs(one.confidence, known.confidence)
     points += 6.0 * (one.environment is UNSET) * bool(known.environment)
@@ -115,6 +117,17 @@ def _least(
         return len(set(known.adds[name]) - set(tags)) + 2 * len(set(causing.get(name, ())) - set(causes))
 
     return min(names, key=harm, default="")
+
+
+def few(one: TwinObject, choice: Choice) -> int:
+    """Lines that a file needs at least, so that what it holds a little of does not cover much of it."""
+    known = measured().get(choice.form.key)
+    places: Counter[str] = Counter(known.tags if known else {})
+    for name, times in choice.added:
+        for tag in known.adds[name] if known else ():
+            places[tag] += times
+    tags = wanted(one)
+    return max((5 * count + 1 for tag, count in places.items() if count < MANY and tags.get(tag) == "few"), default=0)  # type: ignore[call-overload]
 
 
 def writes(form: Form, reason: str) -> str:

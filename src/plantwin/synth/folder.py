@@ -7,7 +7,7 @@ import secrets
 import shutil
 import subprocess
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
@@ -16,7 +16,7 @@ from plantwin.synth import File
 
 MAX_TOTAL = 8 << 30
 _DAY = 86_400
-_CHANGED = {"today": 0, "recent": 10, "stale": 400}
+_CHANGED = {"today": 0, "recent": 8, "stale": 400}
 """Days since a file of each freshness changed; of age, within that: the newer, the fewer."""
 _STAND = {"newest": 0.0, "recent": 0.3, "older": 0.6, "oldest": 0.9}
 _GIT = {
@@ -56,10 +56,10 @@ def write_folder(
 def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
     """Write every file, then the times and the history that they have."""
     found: dict[str, str] = {}
-    untracked: list[str] = []
+    untracked = 0
+    times: dict[str, int] = {}
     total = 0
     made: set[str] = set()
-    start = now // _DAY * _DAY - 1  # one folder for one day, whenever it is made
     for file in files:
         path = PurePosixPath(file.path)
         if path.is_absolute() or ".." in path.parts:
@@ -74,38 +74,40 @@ def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(file.data)
-        days = _CHANGED.get(file.freshness, 60)
-        changed = start - days * _DAY - _STAND.get(file.age, 0.5) * _DAY * min(19, days)
-        if file.freshness == "today":
-            changed = now - _STAND.get(file.age, 0.5) * _DAY / 2
+        times[file.path] = changed = _changed(file, now)
         os.utime(place, (changed, changed))
         found[file.object_id] = file.path
+        untracked += not file.tracked
         if not file.tracked:
-            untracked.append(file.path)
+            del times[file.path]
     if untracked:
-        _history(root, untracked)
+        _history(root, times)
     return found
 
 
-def _history(root: Path, untracked: Iterable[str]) -> None:
-    """A repository that knows all files but some."""
-    environment = {**_GIT, "PATH": os.environ.get("PATH", os.defpath)}
-    environment |= {"GIT_AUTHOR_DATE": "1600000000 +0000", "GIT_COMMITTER_DATE": "1600000000 +0000"}
+def _changed(file: File, now: float) -> int:
+    """When a file changed: one folder for one day, whenever it is made."""
+    stand = _STAND.get(file.age, 0.5)
+    if file.freshness == "today":
+        return int(now - (0.1 + stand) * _DAY / 2)
+    days = _CHANGED.get(file.freshness, 60)
+    return int(now // _DAY * _DAY - 1 - (days + stand * min(15, days)) * _DAY)
 
-    def git(*arguments: str, text: str | None = None) -> None:
+
+def _history(root: Path, times: Mapping[str, int]) -> None:
+    """A repository that knows these files, each since it changed."""
+    environment = {**_GIT, "PATH": os.environ.get("PATH", os.defpath)}
+
+    def git(*arguments: str, text: str | None = None, when: int = 0) -> None:
+        dates = {"GIT_AUTHOR_DATE": f"{when} +0000", "GIT_COMMITTER_DATE": f"{when} +0000"}
         subprocess.run(
             ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false", *arguments],
-            cwd=root, env=environment, input=text, text=True, check=True, capture_output=True,
+            cwd=root, env=environment | dates, input=text, text=True, check=True, capture_output=True,
         )  # fmt: skip
 
-    left_out = set(untracked)
     with suppress(FileNotFoundError):  # without git, nothing is under version control
         git("init", "--quiet", "--template=", "--initial-branch=main")
-        paths = [
-            path.relative_to(root).as_posix()
-            for path in sorted(root.rglob("*"))
-            if path.is_file() and ".git" not in path.relative_to(root).parts[:1]
-        ]
-        kept = [path for path in paths if path not in left_out]
-        git("update-index", "--add", "--stdin", text="".join(f"{path}\n" for path in kept))
-        git("commit", "--quiet", "--allow-empty", "--message", "Made up")
+        for when in sorted({*times.values()}):
+            paths = "".join(f"{path}\n" for path, changed in times.items() if changed == when)
+            git("update-index", "--add", "--stdin", text=paths)
+            git("commit", "--quiet", "--message", "Made up", when=when)

@@ -20,6 +20,7 @@ SMALLEST = 3
 _ROLES = {"test": "tests", "example": "examples", "vendored": "vendor", "generated": "generated"}
 _SERIES = {EdgeReason.ORDER: False, EdgeReason.PRECEDES: False, EdgeReason.SUPERSEDES: True}
 """Reasons that put files into an order, and whether they lead backward."""
+_GENERAL = frozenset({"readme", "license", "changelog", "repository_config", "lock_file", "standards_document"})
 _VARIANTS = (EdgeReason.SIBLING, EdgeReason.VALUE)
 
 
@@ -42,6 +43,7 @@ def places(told: Told, choices: Sequence[Choice], names: Sequence[Names]) -> lis
         if edge.reason is EdgeReason.TESTS and edge.target is not UNSET
     }
     taken: set[str] = set()
+    inside: Counter[str] = Counter()
     found: list[Place] = []
     for position, one in enumerate(told.objects):
         named = shared.get(position, position)
@@ -55,6 +57,11 @@ def places(told: Told, choices: Sequence[Choice], names: Sequence[Names]) -> lis
         path = path.replace("<<number>>", f"{ranks.get(position, ('', 0))[1] + 1:04d}")
         path = _adapted(one, choice, path, ranks.get(position))
         path = folders[position] + path
+        top = path.partition("/")[0]
+        if not folders[position] and "/" in path and one.environment is UNSET and one.role == "production":
+            # A third file would make the folder a component of its own.
+            inside[top] += 1
+            path = path.rpartition("/")[2] if inside[top] >= SMALLEST and not top.startswith(".") else path
         while path in taken:
             folder, _, last = path.rpartition("/")
             path = f"{folder}/{name.word}/{last}" if folder else f"{name.word}/{last}"
@@ -66,7 +73,7 @@ def places(told: Told, choices: Sequence[Choice], names: Sequence[Names]) -> lis
 def _components(told: Told, names: Sequence[Names]) -> list[str]:
     """The folder of each object's component."""
     sizes = Counter(one.component for one in told.objects)
-    folders: dict[object, str] = {}
+    folders: dict[object, str] = {_whole(told): ""}
     found = []
     for position, one in enumerate(told.objects):
         if one.component is UNSET or sizes[one.component] < SMALLEST:
@@ -76,21 +83,38 @@ def _components(told: Told, names: Sequence[Names]) -> list[str]:
     return found
 
 
+def _whole(told: Told) -> object:
+    """The component that is about the whole project: of those with a general file, the one with most of them.
+
+    It lies at the top, where its guides and its licence count for all others.
+    """
+    general = Counter(
+        one.component
+        for one in told.objects
+        if one.component is not UNSET and one.semantic_class in _GENERAL and one.role == "production"
+    )
+    return max(general, key=lambda component: general[component], default=None)
+
+
 def _adapted(one: TwinObject, choice: Choice, path: str, rank: tuple[str, int] | None) -> str:
     """The path with what its object's role, environment, database and place in a series add."""
     known = measured().get(choice.form.key)
     folder, _, name = path.rpartition("/")
     stem, dot, ending = name.lstrip(".").partition(".")
     hidden = "." if name.startswith(".") else ""
-    dialects: Mapping[str, str] = words()["dialects"]
-    dialect = "" if one.dialect is UNSET else dialects.get(one.dialect, "").removesuffix("://")
-    if dialect and known and known.dialect != one.dialect and dot:
+    dialect = "" if one.dialect is UNSET else "mssql" if one.dialect == "sqlserver" else str(one.dialect)
+    fixed = "<<" not in choice.form.path.rpartition("/")[2]
+    if dialect and choice.form.syntax == "sql" and known and known.dialect != one.dialect:
         stem += f"_{dialect}"
-    if rank and rank[0] == EdgeReason.SUPERSEDES:
+    if rank and fixed and rank[0] != EdgeReason.ORDER:
+        folder = f"{folder}/v{rank[1] + 1}".lstrip("/")
+    elif rank and rank[0] == EdgeReason.SUPERSEDES:
         stem += f"_v{rank[1] + 1}"
     elif rank and rank[0] == EdgeReason.PRECEDES:
         stem += f"_2023-{rank[1] % 12 + 1:02d}" if rank[1] < 12 else f"_{2023 + rank[1] // 12}-{rank[1] % 12 + 1:02d}"
-    if one.role == "legacy":
+    if one.role == "legacy" and fixed:
+        folder = f"{folder}/legacy".lstrip("/")
+    elif one.role == "legacy":
         stem += "_legacy"
     if one.role == "template":
         ending = f"{ending}.example" if hidden else ending

@@ -14,7 +14,6 @@ SIZES = {"small": 0, "medium": 12_000, "large": 1_100_000}
 """Least bytes of each bucket, with room for what padding is cut to."""
 ROWS = 24
 _MORE = "<<more>>"
-TABLES = frozenset({"csv", "jsonl", "sqlite"})
 _CONFLICT = "<<<<<<< ours\n{0}\n=======\n{0} again\n>>>>>>> theirs\n"
 
 
@@ -24,23 +23,27 @@ def render(
     added: Sequence[tuple[str, int]] = (),
     references: Sequence[str] = (),
     size: str = "small",
-    remark: str = "",
+    remarks: Sequence[str] = (),
+    least: int = 0,
 ) -> bytes:
-    """The bytes of one file. `references` and `remark` are lines of its syntax."""
-    if form.syntax in TABLES and "," in form.text:
+    """The bytes of one file. `references` are lines of its syntax, `remarks` become comments, `least` counts lines."""
+    if form.table:
         return _table(form, values, dict(added), SIZES[size])
     how = syntax(form.syntax)
-    tags = how.get("tags", {})
+    tags = form.snippets
     body = values.fill(form.text)
     if form.syntax == "log":
         body += "".join(values.fill(form.text, number) for number in range(2, 13))
     before = [values.fill(line) for line in references]
-    if remark and "comment" in how:
-        before.append(values.fill(how["comment"]).replace(values.fill("<<noun>> note 1"), remark))
+    if "comment" in how:
+        before += [values.fill(how["comment"]).replace(values.fill("<<noun>> note 1"), remark) for remark in remarks]
     after = []
     for name, times in added:
         if snippet := tags.get(name, "").lstrip("\n"):
             after += [values.fill(snippet, number).rstrip("\n") for number in range(1, times + 1)]
+    lines = body.count("\n") + len(before) + sum(text.count("\n") + 1 for text in after)
+    if "comment" in how and 10 <= lines < least:
+        after += [values.fill(how["comment"], 50 + count) for count in range(least - lines)]
     if "comment" in how and (missing := SIZES[size] - len(body) - sum(map(len, after))) > 0:
         after += _padding(how["comment"], values, missing)
     return _joined(form, body, before, after).encode()
@@ -80,7 +83,7 @@ def _table(form: Form, values: Values, added: dict[str, int], least: int) -> byt
     header, _, line = form.text.strip().partition("\n")
     names, cells = header.split(","), line.split(",")
     for name in added:
-        column, _, cell = syntax("csv")["tags"].get(name, "").partition("=")
+        column, _, cell = form.snippets.get(name, "").partition("=")
         if cell and column not in names:
             names.append(column)
             cells.append(cell)

@@ -24,13 +24,26 @@ class Form(NamedTuple):
     syntax: str
     path: str
     text: str
-    plain: bool = False
-    """Whether its name and folder say nothing of its class."""
+    named: str = ""
+    """`-` where its name and folder say nothing of its class, `~` where they speak for another."""
+    tags: tuple[tuple[str, str], ...] = ()
+    """Snippets of its own, instead of those of its syntax."""
 
     @property
     def key(self) -> str:
         """Its name among the measured ones."""
-        return f"{self.semantic_class}/{self.number}{'-' if self.plain else ''}"
+        return f"{self.semantic_class}/{self.number}{self.named}"
+
+    @property
+    def snippets(self) -> dict[str, str]:
+        """What can be added to it, by tag; of a table, columns."""
+        written = syntax("csv" if self.table else self.syntax).get("tags", {})
+        return {name: text for name, text in {**written, **dict(self.tags)}.items() if text or self.table}
+
+    @property
+    def table(self) -> bool:
+        """Whether it is written as columns of one row."""
+        return self.syntax in ("csv", "jsonl", "sqlite")
 
 
 class Measured(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -67,11 +80,13 @@ def forms() -> dict[str, tuple[Form, ...]]:
         table = tomllib.loads(_PLACE.joinpath("classes", f"{leaf}.toml").read_text("utf-8"))
         rows: list[Form] = []
         for number, row in enumerate(table["form"]):
-            form = Form(str(leaf), number, row["kind"], row["syntax"], row["path"], row["text"])
+            own = tuple(row.get("tags", {}).items())
+            form = Form(str(leaf), number, row["kind"], row["syntax"], row["path"], row["text"], tags=own)
             rows.append(form)
             name = form.path.rpartition("/")[2]
             if "<<" in name and not name.startswith("."):
-                rows.append(form._replace(path="<<noun>>" + _ending(name), plain=True))
+                rows.append(form._replace(path="<<noun>>" + _ending(name), named="-"))
+                rows.append(form._replace(path=f"<<noun>>_{words()['misnamed'][form.kind]}" + _ending(name), named="~"))
         found[str(leaf)] = tuple(rows)
     return found
 

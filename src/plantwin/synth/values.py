@@ -25,9 +25,8 @@ class Names:
             parts.append(nouns[place])
             if len(parts) > 1 and not number:
                 break
-        parts.reverse()
         self.noun = "_".join(parts)
-        self.word = parts[-1]
+        self.word = parts[0]
         self.camel = "".join(part.capitalize() for part in parts)
 
 
