@@ -13,6 +13,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import replace
 
 import plantwin.synth
 from plantwin.private import catalogue
@@ -108,9 +109,10 @@ def main(arguments: list[str]) -> int:
         for form in rows:
             found = known.get(form.key)
             if found is None or found.made_of != digest(form):
-                found = measure(form)
+                found = measure(form, snippets=not form.named)
             if found is not None:
-                made[form.key] = found
+                # What can be added does not follow from the name: it is kept once.
+                made[form.key] = replace(found, adds={}, causes_of_one={}, causes_of_some={}) if form.named else found
             seen = (found.kind, found.semantic_class) if found else ("no", "object")
             if not form.named and seen != (form.kind, form.semantic_class):
                 sys.stderr.write(f"{form.key} ({form.syntax}): {' '.join(seen)}\n")

@@ -96,6 +96,7 @@ def additions(one: TwinObject, form: Form) -> tuple[tuple[str, int], ...]:
         causing = known.causes_of_one if amount == "few" else known.causes_of_some
         best = _least(sorted(fitting, key=lambda name: name != tag), known, set(tags), set(causes), causing)
         if best:
+            held |= set(known.adds[best])
             chosen[best] = max(chosen.get(best, 0), enough)
     lacks = () if one.lacks is UNSET else one.lacks
     calls = [name for name in ("external_calls", "database_calls") if name in tags and name in known.adds]

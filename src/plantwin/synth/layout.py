@@ -20,6 +20,8 @@ SMALLEST = 3
 _ROLES = {"test": "tests", "example": "examples", "vendored": "vendor", "generated": "generated"}
 _SERIES = {EdgeReason.ORDER: False, EdgeReason.PRECEDES: False, EdgeReason.SUPERSEDES: True}
 """Reasons that put files into an order, and whether they lead backward."""
+_SETTLED = frozenset({"config", "configs", "k8s", "infra", "deploy"})
+"""Folders below which the name of an environment is one."""
 _GENERAL = frozenset({"readme", "license", "changelog", "repository_config", "lock_file", "standards_document"})
 _VARIANTS = (EdgeReason.SIBLING, EdgeReason.VALUE)
 
@@ -124,7 +126,14 @@ def _adapted(one: TwinObject, choice: Choice, path: str, rank: tuple[str, int] |
     if role and known and known.role != one.role and role not in folder.split("/"):
         folder = f"{role}/{folder}".rstrip("/")
     if one.environment is not UNSET:
-        folder = f"environments/{words()['environments'][one.environment]}"
+        word = words()["environments"][one.environment]
+        parts = folder.split("/")
+        if folder.startswith("."):
+            name = f"{hidden}{stem}.{word}{dot}{ending}"
+        elif "environments" in parts:
+            folder = f"environments/{word}"
+        else:
+            folder = f"{folder}/{word}" if _SETTLED & set(parts) else f"config/{word}"
     return f"{folder}/{name}" if folder else name
 
 

@@ -36,16 +36,21 @@ def render(
         body += "".join(values.fill(form.text, number) for number in range(2, 13))
     before = [values.fill(line) for line in references]
     if "comment" in how:
-        before += [values.fill(how["comment"]).replace(values.fill("<<noun>> note 1"), remark) for remark in remarks]
+        comment = values.fill(how["comment"])
+        for remark in remarks:
+            # `apiVersion` of Kubernetes is a setting, not a remark.
+            setting = form.syntax == "yaml" and ": " in remark
+            before.append(remark if setting else comment.replace(values.fill("<<noun>> note 1"), remark))
     after = []
     for name, times in added:
         if snippet := tags.get(name, "").lstrip("\n"):
             after += [values.fill(snippet, number).rstrip("\n") for number in range(1, times + 1)]
     lines = body.count("\n") + len(before) + sum(text.count("\n") + 1 for text in after)
-    if "comment" in how and 10 <= lines < least:
+    if "comment" in how and 5 <= lines < least:
         after += [values.fill(how["comment"], 50 + count) for count in range(least - lines)]
-    if "comment" in how and (missing := SIZES[size] - len(body) - sum(map(len, after))) > 0:
-        after += _padding(how["comment"], values, missing)
+    padding = form.text.rstrip("\n") if form.syntax == "log" else how.get("comment", "")
+    if padding and (missing := SIZES[size] - len(body) - sum(map(len, after))) > 0:
+        after += _padding(padding, values, missing)
     return _joined(form, body, before, after).encode()
 
 
@@ -121,6 +126,8 @@ def spoiled(data: bytes, cause: str, noun: str) -> bytes:
     """The same bytes with the defect that is told of them."""
     if cause == "empty":
         return b""
+    if cause == "missing_secret":
+        return data + f"{noun.upper()}_SECRET=CHANGE_ME\n".encode()
     if cause == "merge_conflict":
         return data + _CONFLICT.format(noun).encode()
     if cause == "parse_error":

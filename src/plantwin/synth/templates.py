@@ -100,7 +100,13 @@ def _ending(name: str) -> str:
 @cache
 def measured() -> dict[str, Measured]:
     """What the projection says of each form, by its key."""
-    return msgspec.json.decode(_PLACE.joinpath("measured.json").read_bytes(), type=dict[str, Measured])
+    found = msgspec.json.decode(_PLACE.joinpath("measured.json").read_bytes(), type=dict[str, Measured])
+    for key, one in found.items():
+        base = found.get(key.rstrip("-~"), one)
+        if base is not one and base.semantic_class == one.semantic_class:
+            adds = {"adds": base.adds, "causes_of_one": base.causes_of_one, "causes_of_some": base.causes_of_some}
+            found[key] = msgspec.structs.replace(one, **adds)
+    return found
 
 
 @cache
