@@ -57,11 +57,15 @@ def measure(form: Form, *, snippets: bool = True) -> Measured | None:
     adds: dict[str, tuple[str, ...]] = {}
     own: dict[str, tuple[str, ...]] = {}
     gathered: dict[str, tuple[str, ...]] = {}
+    seldom: list[str] = []
     for name in form.snippets if snippets else ():
         # Many of one must not change the class either.
         once, more = (facts_of(form, ((name, times),)) for times in (1, GATHERED))
-        if once is None or more is None or not _is_of(once) == _is_of(more) == _is_of(facts):
+        if once is None or more is None or _is_of(once) != _is_of(facts):
             continue
+        if _is_of(more) != _is_of(facts):
+            seldom.append(name)
+            more = once
         if brought := tuple(tag for tag, count in once.tags if count > tags.get(tag, 0)):
             adds[name] = brought
             for found, held in ((once, own), (more, gathered)):
@@ -84,6 +88,7 @@ def measure(form: Form, *, snippets: bool = True) -> Measured | None:
         adds=adds,
         causes_of_one=own,
         causes_of_some=gathered,
+        seldom=tuple(seldom),
         made_of=digest(form),
     )
 
@@ -112,7 +117,9 @@ def main(arguments: list[str]) -> int:
                 found = measure(form, snippets=not form.named)
             if found is not None:
                 # What can be added does not follow from the name: it is kept once.
-                made[form.key] = replace(found, adds={}, causes_of_one={}, causes_of_some={}) if form.named else found
+                made[form.key] = (
+                    replace(found, adds={}, causes_of_one={}, causes_of_some={}, seldom=()) if form.named else found
+                )
             seen = (found.kind, found.semantic_class) if found else ("no", "object")
             if not form.named and seen != (form.kind, form.semantic_class):
                 sys.stderr.write(f"{form.key} ({form.syntax}): {' '.join(seen)}\n")

@@ -16,7 +16,7 @@ import msgspec
 from msgspec import UNSET
 
 from plantwin.synth.choice import Choice, choose, few, writes
-from plantwin.synth.layout import Place, places
+from plantwin.synth.layout import Place, alike, places
 from plantwin.synth.order import canonical
 from plantwin.synth.render import render, spoiled
 from plantwin.synth.templates import measured, words
@@ -52,7 +52,7 @@ def synth(data: bytes, seed: int = 0) -> Iterator[File]:
         if edge.edge is EdgeType.REQUIRES_CAPABILITY and edge.reason is not UNSET:
             needs[edge.source].add(str(edge.reason))
     names = [Names(number, seed) for number in range(len(known.objects))]
-    choices = [choose(one, needs[one.object_id]) for one in known.objects]
+    choices = alike(known, [choose(one, needs[one.object_id]) for one in known.objects])
     laid = places(known, choices, names)
     return _files(known, seed, names, choices, laid)
 
@@ -65,6 +65,7 @@ def _files(
     outward: dict[int, list[TwinEdge]] = defaultdict(list)
     for edge in known.edges:
         outward[number[edge.source]].append(edge)
+    tables = [names[place.named].noun for place in laid]
     versions = {number[edge.source] for edge in known.edges if edge.reason in (EdgeReason.VALUE, EdgeReason.DIVERGED)}
     for position, one in enumerate(known.objects):
         choice, place = choices[position], laid[position]
@@ -73,9 +74,10 @@ def _files(
         if place.named != position and _is_copy(outward[position]):
             choice = choices[place.named]
         values.set("number", PurePosixPath(place.path).name.partition("_")[0])
-        lines = [_reference(edge, position, number, choices, laid, values) for edge in outward[position]]
+        lines = [_reference(edge, position, number, choices, laid, values, tables) for edge in outward[position]]
         lines = list(filter(None, lines))
         remarks = [f"part {position}"] if position in versions else []
+        values.set("place", str(position))
         remarks += _needles(one, choice)
         body = render(
             choice.form, values, choice.added, lines, str(one.size_bucket or "small"), remarks, few(one, choice)
@@ -119,6 +121,7 @@ def _reference(
     choices: Sequence[Choice],
     laid: Sequence[Place],
     values: Values,
+    tables: Sequence[str],
 ) -> str:
     """The line with which a file points at another, where its syntax has one for the relation."""
     if edge.target is UNSET or edge.reason is UNSET:
@@ -137,6 +140,8 @@ def _reference(
         "dotrel": relative if relative.startswith(".") else f"./{relative}",
         "package": ".".join(package.parts[:-1]) or ".",
         "stem": package.name,
+        "target": PurePosixPath(path).name.partition(".")[0],
+        "table": tables[target],
     }
     for name, value in parts.items():
         line = line.replace(f"<<{name}>>", value)

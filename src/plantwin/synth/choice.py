@@ -69,6 +69,7 @@ def _distance(one: TwinObject, form: Form, known: Measured | None, needs: Collec
     points += 1.0 * len({"rollback", "health_check", "resource_limits"} & set(lacks) - set(known.lacks))
     causes = () if one.sensitivity_causes is UNSET else tuple(map(str, one.sensitivity_causes))
     points += 3.0 * len(set(known.causes) - set(causes))
+    points += 20.0 * (one.readiness_cause == "missing_secret") * (form.syntax != "env")
     if one.readiness_cause == "empty" or known.cause:
         points += 30.0 * _differs(one.readiness_cause, known.cause or "empty")
     return points
@@ -102,7 +103,10 @@ def additions(one: TwinObject, form: Form) -> tuple[tuple[str, int], ...]:
     calls = [name for name in ("external_calls", "database_calls") if name in tags and name in known.adds]
     if "error_handling" in lacks and calls:
         chosen[calls[0]] = max(2, chosen.get(calls[0], 0))
-    return tuple(sorted(chosen.items()))
+    chosen |= dict.fromkeys(chosen.keys() & known.seldom, 1)
+    own = dict(form.tags)
+    # What belongs inside the form's own structure comes before what may stand anywhere.
+    return tuple(sorted(chosen.items(), key=lambda item: (item[0] not in own, item[0])))
 
 
 def _least(
@@ -126,11 +130,11 @@ def few(one: TwinObject, choice: Choice) -> int:
     places: Counter[str] = Counter(known.tags if known else {})
     for name, times in choice.added:
         for tag in known.adds[name] if known else ():
-            places[tag] += times
+            places[tag] += 2 * times  # some count for two
     tags = wanted(one)
-    return max((5 * count + 1 for tag, count in places.items() if count < MANY and tags.get(tag) == "few"), default=0)  # type: ignore[call-overload]
+    return max((6 * count + 1 for tag, count in places.items() if count < MANY and tags.get(tag) == "few"), default=0)  # type: ignore[call-overload]
 
 
 def writes(form: Form, reason: str) -> str:
     """How a relation is written in a form, where it can be."""
-    return str(syntax(form.syntax).get(reason, ""))
+    return dict(form.references).get(reason) or str(syntax(form.syntax).get(reason, ""))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import UNSET
 
-from plantwin.synth.choice import Choice
+from plantwin.synth.choice import Choice, additions
 from plantwin.synth.templates import measured, words
 from plantwin.synth.told import Told
 from plantwin.synth.values import Names
@@ -135,6 +135,20 @@ def _adapted(one: TwinObject, choice: Choice, path: str, rank: tuple[str, int] |
         else:
             folder = f"{folder}/{word}" if _SETTLED & set(parts) else f"config/{word}"
     return f"{folder}/{name}" if folder else name
+
+
+def alike(told: Told, choices: Sequence[Choice]) -> list[Choice]:
+    """The same choices, with one form for all of a class that are counterparts of each other."""
+    number = {one.object_id: position for position, one in enumerate(told.objects)}
+    found = list(choices)
+    for edge in told.edges:
+        if edge.reason in _VARIANTS and edge.target is not UNSET:
+            first, other = sorted((number[edge.source], number[edge.target]))
+            ours, theirs = told.objects[first], told.objects[other]
+            if (ours.kind, ours.semantic_class) == (theirs.kind, theirs.semantic_class):
+                form = found[first].form
+                found[other] = Choice(form, additions(theirs, form))
+    return found
 
 
 def _shared_names(told: Told, number: Mapping[str, int], choices: Sequence[Choice]) -> dict[int, int]:

@@ -40,6 +40,9 @@ def render(
         for remark in remarks:
             # `apiVersion` of Kubernetes is a setting, not a remark.
             setting = form.syntax == "yaml" and ": " in remark
+            if "setting" in how and remark.startswith("part "):
+                before.append(values.fill(how["setting"]))
+                continue
             before.append(remark if setting else comment.replace(values.fill("<<noun>> note 1"), remark))
     after = []
     for name, times in added:

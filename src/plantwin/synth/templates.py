@@ -25,9 +25,11 @@ class Form(NamedTuple):
     path: str
     text: str
     named: str = ""
-    """`-` where its name and folder say nothing of its class, `~` where they speak for another."""
+    """`-` where its name and folder say nothing of its class, `~` where they speak for another, `=` with less text."""
     tags: tuple[tuple[str, str], ...] = ()
     """Snippets of its own, instead of those of its syntax."""
+    references: tuple[tuple[str, str], ...] = ()
+    """The same for relations."""
 
     @property
     def key(self) -> str:
@@ -68,6 +70,8 @@ class Measured(msgspec.Struct, frozen=True, omit_defaults=True):
     """Snippet to the causes of sensitivity that it brings here."""
     causes_of_some: dict[str, tuple[str, ...]] = {}
     """The same for a few places: one address is no collection yet."""
+    seldom: tuple[str, ...] = ()
+    """Snippets of which several would change the class."""
     made_of: str = ""
     """Names the text that was measured."""
 
@@ -81,12 +85,25 @@ def forms() -> dict[str, tuple[Form, ...]]:
         rows: list[Form] = []
         for number, row in enumerate(table["form"]):
             own = tuple(row.get("tags", {}).items())
-            form = Form(str(leaf), number, row["kind"], row["syntax"], row["path"], row["text"], tags=own)
+            form = Form(
+                str(leaf),
+                number,
+                row["kind"],
+                row["syntax"],
+                row["path"],
+                row["text"],
+                "",
+                own,
+                tuple(row.get("references", {}).items()),
+            )
             rows.append(form)
             name = form.path.rpartition("/")[2]
             if "<<" in name and not name.startswith("."):
                 rows.append(form._replace(path="<<noun>>" + _ending(name), named="-"))
                 rows.append(form._replace(path=f"<<noun>>_{words()['misnamed'][form.kind]}" + _ending(name), named="~"))
+            if form.syntax == "markdown":
+                # With fewer headings, less says what it is.
+                rows.append(form._replace(text=re.sub(r"(?m)^## .*\n\n", "", form.text), named="="))
         found[str(leaf)] = tuple(rows)
     return found
 
@@ -102,9 +119,14 @@ def measured() -> dict[str, Measured]:
     """What the projection says of each form, by its key."""
     found = msgspec.json.decode(_PLACE.joinpath("measured.json").read_bytes(), type=dict[str, Measured])
     for key, one in found.items():
-        base = found.get(key.rstrip("-~"), one)
+        base = found.get(key.rstrip("-~="), one)
         if base is not one and base.semantic_class == one.semantic_class:
-            adds = {"adds": base.adds, "causes_of_one": base.causes_of_one, "causes_of_some": base.causes_of_some}
+            adds = {
+                "adds": base.adds,
+                "causes_of_one": base.causes_of_one,
+                "causes_of_some": base.causes_of_some,
+                "seldom": base.seldom,
+            }
             found[key] = msgspec.structs.replace(one, **adds)
     return found
 
