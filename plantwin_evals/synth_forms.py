@@ -54,21 +54,21 @@ def measure(form: Form, *, snippets: bool = True) -> Measured | None:
         return None
     tags = dict(facts.tags)
     causes = _causes(facts)
-    adds: dict[str, tuple[str, ...]] = {}
+    adds: dict[str, dict[str, int]] = {}
     own: dict[str, tuple[str, ...]] = {}
     gathered: dict[str, tuple[str, ...]] = {}
     seldom: list[str] = []
     for name in form.snippets if snippets else ():
         # Many of one must not change the class either.
-        once, more = (facts_of(form, ((name, times),)) for times in (1, GATHERED))
-        if once is None or more is None or _is_of(once) != _is_of(facts):
+        once, several = (facts_of(form, ((name, times),)) for times in (1, GATHERED))
+        if once is None or several is None or _is_of(once) != _is_of(facts):
             continue
-        if _is_of(more) != _is_of(facts):
+        if _is_of(several) != _is_of(facts):
             seldom.append(name)
-            more = once
-        if brought := tuple(tag for tag, count in once.tags if count > tags.get(tag, 0)):
+            several = once
+        if brought := {tag: more for tag, count in once.tags if (more := count - tags.get(tag, 0)) > 0}:
             adds[name] = brought
-            for found, held in ((once, own), (more, gathered)):
+            for found, held in ((once, own), (several, gathered)):
                 if others := tuple(cause for cause in _causes(found) if cause not in causes):
                     held[name] = others
     return Measured(

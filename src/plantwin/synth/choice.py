@@ -15,6 +15,7 @@ from plantwin.vocabulary import MAX_TAGS, SemanticClass
 
 MANY = 10
 """Places of a tag that cover much of a file."""
+_CALLS = ("external_calls", "database_calls")
 GATHERED = 4
 """Values that are a collection, where one is not."""
 
@@ -98,11 +99,14 @@ def additions(one: TwinObject, form: Form) -> tuple[tuple[str, int], ...]:
         best = _least(sorted(fitting, key=lambda name: name != tag), known, set(tags), set(causes), causing)
         if best:
             held |= set(known.adds[best])
-            chosen[best] = max(chosen.get(best, 0), enough)
+            needed = max(1, -(-(enough - known.tags.get(tag, 0)) // known.adds[best][tag]))
+            chosen[best] = max(chosen.get(best, 0), needed)
     lacks = () if one.lacks is UNSET else one.lacks
-    calls = [name for name in ("external_calls", "database_calls") if name in tags and name in known.adds]
+    calls = [name for name in _CALLS if name in tags and name in known.adds]
     if "error_handling" in lacks and calls:
-        chosen[calls[0]] = max(2, chosen.get(calls[0], 0))
+        made = sum(known.tags.get(name, 0) for name in _CALLS)
+        chosen[calls[0]] = max(-(-(2 - made) // known.adds[calls[0]].get(calls[0], 1)), chosen.get(calls[0], 0))
+        chosen = {name: times for name, times in chosen.items() if times > 0}
     chosen |= dict.fromkeys(chosen.keys() & known.seldom, 1)
     own = dict(form.tags)
     # What belongs inside the form's own structure comes before what may stand anywhere.
@@ -129,10 +133,10 @@ def few(one: TwinObject, choice: Choice) -> int:
     known = measured().get(choice.form.key)
     places: Counter[str] = Counter(known.tags if known else {})
     for name, times in choice.added:
-        for tag in known.adds[name] if known else ():
-            places[tag] += 2 * times  # some count for two
+        for tag, brought in known.adds[name].items() if known else ():
+            places[tag] += times * brought
     tags = wanted(one)
-    return max((6 * count + 1 for tag, count in places.items() if count < MANY and tags.get(tag) == "few"), default=0)  # type: ignore[call-overload]
+    return max((5 * count + 3 for tag, count in places.items() if count < MANY and tags.get(tag) == "few"), default=0)  # type: ignore[call-overload]
 
 
 def writes(form: Form, reason: str) -> str:

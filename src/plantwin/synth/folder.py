@@ -18,6 +18,7 @@ MAX_TOTAL = 8 << 30
 _DAY = 86_400
 _CHANGED = {"today": 0, "recent": 8, "stale": 400}
 """Days since a file of each freshness changed; of age, within that: the newer, the fewer."""
+_LATER = 61
 _STAND = {"newest": 0.0, "recent": 0.3, "older": 0.6, "oldest": 0.9}
 _GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "LC_ALL": "C",
@@ -56,7 +57,7 @@ def write_folder(
 def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
     """Write every file, then the times and the history that they have."""
     found: dict[str, str] = {}
-    untracked = 0
+    untracked, copied = 0, False
     times: dict[str, int] = {}
     total = 0
     made: set[str] = set()
@@ -78,10 +79,14 @@ def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
         os.utime(place, (changed, changed))
         found[file.object_id] = file.path
         untracked += not file.tracked
+        copied |= not file.tracked and not file.age
         if not file.tracked:
             del times[file.path]
     if untracked:
         _history(root, times)
+    for path, changed in times.items() if copied else ():
+        # As in a copy of a repository, whose files are all newer than git saw them: then only git knows of ages.
+        os.utime(root / path, (changed + _LATER, changed + _LATER))
     return found
 
 

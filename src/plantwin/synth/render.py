@@ -81,7 +81,7 @@ def _joined(form: Form, body: str, before: Sequence[str], after: Sequence[str]) 
             if head
             else (body + ("\n" + "\n".join(after) + "\n" if after else ""))
         )
-    extra = [*before, *after]
+    extra = [*after, *before]
     gap = "\n" if form.syntax in ("markdown", "rst", "text") else ""
     return body + "".join(f"{gap}{line}\n" for line in extra)
 

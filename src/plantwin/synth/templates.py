@@ -64,8 +64,8 @@ class Measured(msgspec.Struct, frozen=True, omit_defaults=True):
     needs: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
     cause: str = ""
-    adds: dict[str, tuple[str, ...]] = {}
-    """Snippet to the tags that it brings here; snippets that change the class are left out."""
+    adds: dict[str, dict[str, int]] = {}
+    """Snippet to the places of tags that it brings here; snippets that change the class are left out."""
     causes_of_one: dict[str, tuple[str, ...]] = {}
     """Snippet to the causes of sensitivity that it brings here."""
     causes_of_some: dict[str, tuple[str, ...]] = {}
