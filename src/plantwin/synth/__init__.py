@@ -66,7 +66,11 @@ def _files(
     for edge in known.edges:
         outward[number[edge.source]].append(edge)
     tables = [names[place.named].noun for place in laid]
-    versions = {number[edge.source] for edge in known.edges if edge.reason in (EdgeReason.VALUE, EdgeReason.DIVERGED)}
+    differing = [edge for edge in known.edges if edge.reason in (EdgeReason.VALUE, EdgeReason.DIVERGED)]
+    versions = {number[edge.source] for edge in differing}
+    versions |= {
+        number[edge.target] for edge in differing if edge.reason is EdgeReason.VALUE and edge.target is not UNSET
+    }
     for position, one in enumerate(known.objects):
         choice, place = choices[position], laid[position]
         same = _digest(known.objects[place.named]) if place.named != position else _digest(one)
