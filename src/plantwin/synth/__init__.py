@@ -78,7 +78,8 @@ def _files(
         if place.named != position and _is_copy(outward[position]):
             choice = choices[place.named]
         values.set("number", PurePosixPath(place.path).name.partition("_")[0])
-        lines = [_reference(edge, position, number, choices, laid, values, tables) for edge in outward[position]]
+        first = sorted(outward[position], key=lambda edge: edge.reason is not EdgeReason.TESTS)
+        lines = [_reference(edge, position, number, choices, laid, values, tables) for edge in first]
         lines = list(filter(None, lines))
         remarks = [f"part {position}"] if position in versions else []
         values.set("place", str(position))
@@ -136,6 +137,8 @@ def _reference(
         return ""
     path, own = laid[target].path, laid[position].path
     relative = relpath(path, PurePosixPath(own).parent)
+    if "<<gopackage>>" in line and not (line := _go_package(line, path, choices, laid, tables)):
+        return ""
     package = PurePosixPath(path).with_suffix("")
     if package.name == "__init__":
         package = package.parent
@@ -144,12 +147,25 @@ def _reference(
         "dotrel": relative if relative.startswith(".") else f"./{relative}",
         "package": ".".join(package.parts[:-1]) or ".",
         "stem": package.name,
+        "stemrel": relative.removesuffix(PurePosixPath(path).suffix),
         "target": PurePosixPath(path).name.partition(".")[0],
         "table": tables[target],
     }
     for name, value in parts.items():
         line = line.replace(f"<<{name}>>", value)
     return values.fill(line, target + 1).replace("from . import", "import")
+
+
+def _go_package(line: str, path: str, choices: Sequence[Choice], laid: Sequence[Place], tables: Sequence[str]) -> str:
+    """The line with the package of a Go file, below the module that a go.mod around it names; nothing without one."""
+    for position, choice in enumerate(choices):
+        if choice.form.syntax == "gomod":
+            root = laid[position].path.rpartition("/")[0]
+            folder = path.rpartition("/")[0]
+            if not root or f"{folder}/".startswith(f"{root}/"):
+                below = folder.removeprefix(root).strip("/")
+                return line.replace("<<gopackage>>", f"example.com/{tables[position]}/{below}".rstrip("/"))
+    return ""
 
 
 def _days(known: Told, number: dict[str, int]) -> list[int]:

@@ -44,7 +44,15 @@ def places(told: Told, choices: Sequence[Choice], names: Sequence[Names]) -> lis
         for edge in told.edges
         if edge.reason is EdgeReason.TESTS and edge.target is not UNSET
     }
+    subjects = Counter(edge.source for edge in told.edges if edge.reason is EdgeReason.TESTS)
+    # A name can say of one thing alone that it is tested; of several, what is imported first says so.
+    tested = {test: subject for test, subject in tested.items() if subjects[told.objects[test].object_id] == 1}
     taken: set[str] = set()
+    imported = {
+        number[edge.target]
+        for edge in told.edges
+        if edge.reason in (EdgeReason.IMPORTS, EdgeReason.TESTS) and edge.target is not UNSET
+    }
     inside: Counter[str] = Counter()
     found: list[Place] = []
     for position, one in enumerate(told.objects):
@@ -57,6 +65,8 @@ def places(told: Told, choices: Sequence[Choice], names: Sequence[Names]) -> lis
             path = path.replace("test_<<noun>>", f"test_{about.noun}").replace("<<noun>>", about.noun)
         path = path.replace("<<noun>>", name.noun).replace("<<Noun>>", name.camel).replace("<<word>>", name.word)
         path = path.replace("<<number>>", f"{ranks.get(position, ('', 0))[1] + 1:04d}")
+        if position in imported and choice.form.syntax == "go" and path.endswith(f"{name.noun}.go"):
+            path = f"{path.removesuffix('.go')}/{name.noun}.go"  # a package of its own, which can be imported
         path = _adapted(one, choice, path, ranks.get(position))
         path = folders[position] + path
         top = path.partition("/")[0]

@@ -81,6 +81,9 @@ def _joined(form: Form, body: str, before: Sequence[str], after: Sequence[str]) 
             if head
             else (body + ("\n" + "\n".join(after) + "\n" if after else ""))
         )
+    if form.syntax == "go" and before:
+        head, _, rest = body.partition("\n")
+        body, before = "\n".join([head, "", *before, rest]), ()
     extra = [*after, *before]
     gap = "\n" if form.syntax in ("markdown", "rst", "text") else ""
     return body + "".join(f"{gap}{line}\n" for line in extra)
