@@ -34,6 +34,7 @@ GROUPS: dict[str, dict[str, str]] = {
     "what planners are told": {
         "twin": "the exact bytes that a planner is given first",
         "graph": "draw the folder as a planner may see it",
+        "synth": "make a folder of invented files from the twin alone",
         "budget": "what each provider has been told so far, of what it may be",
         "audit": "show, verify or export the record of all that was sent",
         "ledger": "a ledger that a team shares: status, roles, keys, copies",

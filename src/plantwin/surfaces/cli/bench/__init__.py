@@ -28,6 +28,7 @@ ACTIONS = {
     "goals": "goals as intents, in the lexicon, and verbatim",
     "smallest": "sets of at least 2 to 10 members",
     "ask": "questions as people type them, over real trees: answered, partly, said that it cannot, wrong",
+    "transfer": "made-up folders: how their twins come back, and whether steps go as on the real ones",
     "overhead": "what a session costs by phase, beside peers in the same run and the paper's figures",
     "export": "one prompt file per task, for models that cannot be called from here",
     "score": "score plans that came back as files",
