@@ -33,6 +33,7 @@ def test_every_row_names_capabilities_sorts_and_conditions_that_exist():
         ("something feels wrong about it", True),
         ("get me up to speed", True),
         ("what will <term> us when we upgrade ?", True),
+        ("are we all right for <date> ?", True),
         ("is <name> all right ?", False),
         ("what is <term> ?", False),
         ("audit the terraform and tell me what to fix first", False),
