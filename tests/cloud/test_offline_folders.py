@@ -4,7 +4,7 @@ import pytest
 from set_folders import Folder, told
 
 from plantwin.cloud.offline.associations import OPEN, table
-from plantwin.cloud.offline.folders import MOST, TABLE, answers, leanings, open_ended, situation, work
+from plantwin.cloud.offline.folders import MOST, TABLE, answers, chosen, leanings, listen, open_ended, situation, work
 from plantwin.cloud.offline.language import read
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.tables import Concern
@@ -32,6 +32,10 @@ def test_every_row_names_capabilities_sorts_and_conditions_that_exist():
         ("can another team take it over ?", True),
         ("something feels wrong about it", True),
         ("get me up to speed", True),
+        ("what will <term> us when we upgrade ?", True),
+        ("are we all right for <date> ?", True),
+        ("is <name> all right ?", False),
+        ("what is <term> ?", False),
         ("audit the terraform and tell me what to fix first", False),
         ("are the queries slow ?", False),
         ("which state has the highest tax ?", False),
@@ -47,13 +51,27 @@ def test_what_there_is_nothing_to_work_on_for_is_never_suggested():
     folder.take({"sets": [{"set_id": "set_aaaaaaaa", "size": "dozens", "semantic_class": "measurement_records"}]})
     sentence = read(["what", "state", "is", "this", "in", "?"])
     found = answers(sentence, folder, set(CapabilityName))
-    assert 2 <= len(found) <= MOST and not {"check_accessibility", "run_tests", "audit_infrastructure"} & set(found)
+    assert 1 <= len(found) <= MOST and not {"check_accessibility", "run_tests", "audit_infrastructure"} & set(found)
     assert list(found.values()) == sorted(found.values(), reverse=True)
     assert set(table(OPEN).meanings) >= set(found) and {"@dataset", "?state", "?state@dataset"} <= set(
-        situation(sentence, folder, work(folder))
+        situation(listen(sentence), folder)
     )
-    weights = leanings(sentence, folder, work(folder))
+    weights = leanings(listen(sentence), folder, work(folder))
     assert weights["run_tests"] < weights["profile_data"]
+
+
+@pytest.mark.parametrize(
+    ("shares", "number"),
+    [
+        ((0.9, 0.1, 0.1), 1),
+        ((0.9, 0.8, 0.1), 2),
+        ((0.8, 0.8, 0.8, 0.1), 3),
+        ((0.3, 0.3, 0.3, 0.3, 0.3), MOST),
+        ((0.0,), 0),
+    ],
+)
+def test_as_many_are_taken_as_shares_are_high(shares, number):
+    assert len(chosen(dict(zip(CapabilityName, shares, strict=False)))) == number
 
 
 @pytest.mark.parametrize(

@@ -458,11 +458,13 @@ def test_a_refused_split_is_not_asked_for_again():
 
 
 def heard(folder, text, **outcome):
-    """What follows when the first step of a plan has this outcome."""
+    """What follows when the first step of a plan, or the one that looks for secrets, has this outcome."""
     made = FOLDERS[folder]()
     first = made.ask(text)
+    names = [step.capability for step in first.steps]
+    place = 1 + (names.index("secret_scan") if outcome.get("tags") and "secret_scan" in names else 0)
     fields = {"status": StepStatus.DONE, "severity": Severity.HIGH, "affected": Affected.FEW, **outcome}
-    second = made.hear(Results(turn=1, steps=(StepResult(step=1, outcome=Outcome(**fields)),)), first)
+    second = made.hear(Results(turn=1, steps=(StepResult(step=place, outcome=Outcome(**fields)),)), first)
     third = made.hear(Results(turn=2), second)
     assert third.done
     return written(second)
@@ -478,7 +480,7 @@ SECRETS = {"tags": (OutcomeTag.HARDCODED_SECRET,)}
         ("shop", "check the code for security issues and tell me how bad it is", {}, "find_impact s1.worst"),
         ("database", "review the migrations and tell me which are most urgent", {}, "find_impact s1.worst"),
         ("shop", "find hard coded secrets and tell me how bad it is", SECRETS, "assess_exposure s1.affected"),
-        ("office", "is this folder safe to hand to the auditor ?", SECRETS, "assess_exposure s1.affected"),
+        ("office", "is this folder safe to hand to the auditor ?", SECRETS, "assess_exposure s2.affected"),
         (
             "devops",
             "audit the infrastructure , tell me what to fix first , and write a report",

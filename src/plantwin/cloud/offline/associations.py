@@ -77,20 +77,28 @@ def table(path: Path = TABLE) -> Table:
     return msgspec.json.decode(path.read_bytes(), type=Table)
 
 
-def meanings(
+def sums(
     said: Collection[str] | Mapping[str, float], cues: Mapping[str, float], path: Path = TABLE
 ) -> dict[str, float]:
-    """How likely a clause with these features and cues means each capability, nothing, or something vague; 1 in all."""
+    """Add up what speaks for each meaning: what it starts from, these features, and these cues."""
     known = table(path)
     counts = said if isinstance(said, Mapping) else {}
-    sums: list[float] = [
+    found: list[float] = [
         base + known.cue * cues.get(word, 0.0) for word, base in zip(known.meanings, known.base, strict=True)
     ]
     for feature in sorted(said):
         row = known.features.get(feature, ())
         for at, weight in zip(row[::2], row[1::2], strict=True):
-            sums[at] += weight * counts.get(feature, 1.0)
-    top = max(sums)
-    shares = [math.exp((each - top) / SCALE) for each in sums]
-    whole = sum(shares)
-    return {word: share / whole for word, share in zip(known.meanings, shares, strict=True)}
+            found[at] += weight * counts.get(feature, 1.0)
+    return {word: each / SCALE for word, each in zip(known.meanings, found, strict=True)}
+
+
+def meanings(
+    said: Collection[str] | Mapping[str, float], cues: Mapping[str, float], path: Path = TABLE
+) -> dict[str, float]:
+    """How likely a clause with these features and cues means each capability, nothing, or something vague; 1 in all."""
+    found = sums(said, cues, path)
+    top = max(found.values())
+    shares = {word: math.exp(each - top) for word, each in found.items()}
+    whole = sum(shares.values())
+    return {word: share / whole for word, share in shares.items()}

@@ -45,6 +45,8 @@ TOLD = "<health>"
 """A blank that phrases speak of: pages that people with an impairment can use."""
 PATH = "<path>"
 """A blank for a path or a file name that is not in the folder."""
+ODD = frozenset(["<term>", "<date>"])
+"""Blanks for a word that is in no lexicon, and for a day: neither names what a goal is about."""
 ABSENT = frozenset(["exist", "exists", "appear", "appears", "match", "matches", "belong"])
 """What is asked for that is missing: `orders of customers that do not exist`."""
 TELLS = {"without": LEFT_OUT, "never": NEVER, "do": ABSENT, "does": ABSENT, "dont": ABSENT, "don": ABSENT}
@@ -143,6 +145,8 @@ class Sentence:
     """Clauses with a path or file name that is not in the folder."""
     back: frozenset[int] = frozenset()
     """Clauses that speak of code which an earlier one asks to be found."""
+    odd: int = 0
+    """Of the words that did not cross, those that are merely in no lexicon, and days."""
 
     @property
     def clauses(self) -> int:
@@ -194,8 +198,9 @@ def read(tokens: Sequence[str]) -> Sentence:
         if token in WHETHER or (token in IF and place and tokens[place - 1] in WONDERS):
             part += 1
         words.append(Word(stems[place], clause, part, negated))
-    sets = map(frozenset, (blanked, elsewhere, pointing))
-    return Sentence(tuple(words), objects, frozenset(back), len(blanked), *sets)
+    blanks, others, backward = map(frozenset, (blanked, elsewhere, pointing))
+    odd = sum(token in ODD for token in tokens)
+    return Sentence(tuple(words), objects, frozenset(back), len(blanked), blanks, others, backward, odd)
 
 
 def _begins(tokens: Sequence[str], place: int) -> bool:

@@ -62,7 +62,7 @@ _ALIASES: Final = {
 }  # fmt: skip
 _DAYS: Final = """
 january february march april may june july august september october november december monday tuesday wednesday thursday
-friday saturday sunday
+friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
 """
 _MONTHS: Final = frozenset(_DAYS.split())
 _AMBIGUOUS: Final = frozenset(["march", "may", "august"])
