@@ -9,7 +9,6 @@ import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -343,12 +342,13 @@ def _attacks(options: argparse.Namespace) -> None:
     """Attack what sessions told, with every accountant and without a budget, as sets and as objects."""
     from plantwin_evals.attacks import ARMS, Heard, attack_tables, attacked, overheard
     from plantwin_evals.closed_world import closed_world, compared, public_trees
-    from plantwin_evals.running import kept, pooled
+    from plantwin_evals.running import pooled
 
-    hear = partial(kept, overheard, list[tuple[Heard, Heard, Heard]], options.out) if options.out else overheard
     with Bar() as bar:
-        heard = pooled(hear, _domains(options), lambda done, total: bar(done, total, "folders"))
-        trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"))
+        apart = list[tuple[Heard, Heard, Heard]], options.out
+        heard = pooled(overheard, _domains(options), lambda done, total: bar(done, total, "folders"), *apart)
+        alike = list[tuple[frozenset[str], frozenset[str]]], options.out
+        trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"), *alike)
     rows = {arm.name: attacked([each[number] for each in heard]) for number, arm in enumerate(ARMS)}
     _kept(options, [*attack_tables(rows), closed_world(trees)])
 
