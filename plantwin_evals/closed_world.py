@@ -25,23 +25,24 @@ WORLDS: Final = tuple(arm for arm in ARMS if arm.accountant in ("weighted", "k-a
 """Those for which public trees are told apart: no budget, the paper's, and the default."""
 
 
-def public_trees() -> list[Path]:
-    """Packages that are installed here, of some size: trees that anybody can look up."""
+def public_trees() -> list[str]:
+    """Names of packages that are installed here, of some size: trees that anybody can look up."""
     base = Path(sysconfig.get_path("purelib"))
     found = []
     for path in sorted(base.iterdir()):
         if path.is_dir() and (path / "__init__.py").is_file() and path.name != "plantwin":
             number = sum(1 for each in path.rglob("*") if each.is_file() and "__pycache__" not in each.parts)
             if SIZES[0] <= number <= SIZES[1]:
-                found.append(path)
+                found.append(path.name)
     return random.Random(20).sample(found, min(TREES, len(found)))  # noqa: S311 - the same each time
 
 
-def compared(tree: Path, arms: Sequence[Arm] = WORLDS) -> list[tuple[frozenset[str], frozenset[str]]]:
+def compared(name: str, arms: Sequence[Arm] = WORLDS) -> list[tuple[frozenset[str], frozenset[str]]]:
     """What is heard of a private copy of a tree with every arm, and of the adversary's own without a budget.
 
     The private copy lacks a tenth of the files.
     """
+    tree = Path(sysconfig.get_path("purelib"), name)
     ignored = shutil.ignore_patterns("__pycache__", "*.so")
     with TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
         public, private = (

@@ -19,6 +19,7 @@ import sysconfig
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -51,6 +52,7 @@ from plantwin_evals.reidentification import (
     structure_of,
 )
 from plantwin_evals.reidentification import units_of as truth_of
+from plantwin_evals.running import memory
 from plantwin_evals.workspace import Done, EvaluationWorkspace
 
 GOALS: Final = (
@@ -278,6 +280,24 @@ def _joined(name: str, parts: Sequence[Tree]) -> Tree:
             for known in ("everything", "session")
         },
     )
+
+
+def played(
+    planner: str,
+    roots: Sequence[Path],
+    effort: str | None,
+    seconds: float,
+    trials: int = TRIALS,
+    progress: Callable[[int, int], None] | None = None,
+    folder: Path | None = None,
+) -> list[Row]:
+    """The game on the tasks' files and on real folders; its figures are kept in a folder of results."""
+    with TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
+        observed = trees(roots, planner, Path(place), Asking(effort, seconds), progress)
+        rows = [*play_all(observed, trials=trials), *scale_all(observed, trials=max(1, trials * 3 // 5))]
+    if folder is not None:
+        write_rows(folder, rows)
+    return rows
 
 
 def write_rows(folder: Path, rows: Sequence[Row]) -> None:

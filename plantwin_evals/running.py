@@ -8,6 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, as_completed, wait
 from contextlib import contextmanager
+from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, TypeVar
@@ -23,7 +24,6 @@ from plantwin_evals.suite import domain as domain_of
 from plantwin_evals.task_folder import TaskFolder
 
 Progress = Callable[[int, int], None]
-Item = TypeVar("Item")
 Made = TypeVar("Made")
 POLL = 0.3
 MAIN = "main"
@@ -90,8 +90,18 @@ def run(
     return [each for each in journal.read() if each.key in wanted]
 
 
-def pooled(make: Callable[[Item], Made], items: Sequence[Item], progress: Progress | None = None) -> list[Made]:
-    """Make something of each of these, in as many processes as there are cores; in the order of the items."""
+def pooled(
+    make: Callable[[str], Made],
+    items: Sequence[str],
+    progress: Progress | None = None,
+    shape: Any = None,
+    folder: Path | None = None,
+) -> list[Made]:
+    """Make something of each of these, in as many processes as there are cores; in the order of the items.
+
+    `folder`: where what is made is kept at once, for a run that goes on where this one stopped. `shape`: its type.
+    """
+    make = partial(kept, make, shape, folder) if folder is not None else make
     with ProcessPoolExecutor(len(os.sched_getaffinity(0)), mp_context=get_context("spawn")) as pool:
         waiting = [pool.submit(make, item) for item in items]
         try:
@@ -107,7 +117,7 @@ def pooled(make: Callable[[Item], Made], items: Sequence[Item], progress: Progre
 
 def kept(make: Callable[[str], Made], shape: Any, folder: Path, name: str) -> Made:
     """What is made of this name, as an earlier run that stopped left it in a folder of results, else for real."""
-    file = folder / f"{name}.kept.json"
+    file = folder / f"{make.__name__}-{name}.kept.json"
     if not file.is_file():
         file.parent.mkdir(parents=True, exist_ok=True)
         whole = file.with_suffix(".draft")

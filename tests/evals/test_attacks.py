@@ -24,6 +24,7 @@ from plantwin_evals.attacks import (
 from plantwin_evals.closed_world import closed_world, compared
 from plantwin_evals.reid import GOALS
 from plantwin_evals.reidentification import Case
+from plantwin_evals.running import kept
 
 NONE: frozenset[str] = frozenset()
 
@@ -114,7 +115,9 @@ def test_a_public_tree_is_found_by_what_it_alone_has(tmp_path: Path) -> None:
             tree.mkdir(exist_ok=True)
             (tree / name).write_text(text + str(number))
     arms = (Arm("no budget", scale=100.0),)
-    assert closed_world([compared(tree, arms) for tree in trees], arms).rows == [("no budget", 2, 1.0, 1.0, 1.0, 0.5)]
+    assert closed_world([compared(str(tree), arms) for tree in trees], arms).rows == [
+        ("no budget", 2, 1.0, 1.0, 1.0, 0.5)
+    ]
 
 
 def test_a_planner_for_information_hears_fields_and_outcomes(tmp_path: Path) -> None:
@@ -127,3 +130,19 @@ def test_a_planner_for_information_hears_fields_and_outcomes(tmp_path: Path) -> 
     assert any("semantic_class=" in word for word in heard.told["greedy"][0])
     assert any(word.startswith("list_todos.count=") for word in heard.outcomes["ally"][0])
     assert heard.bits[1] > heard.bits[0] == 0, "six files that are alike"
+
+
+def test_what_was_heard_is_read_again_as_it_was_kept(tmp_path: Path) -> None:
+    units = frozenset({"kind=config"})
+    told = Heard(["a/b"], [units], {"ally": [units]}, {"ally": [units]}, [(units, units)], [True], units, (0.5, 1.5),
+                 [Answer("lint", frozenset({"a/b"}), Affected.FEW)])  # fmt: skip
+    told = told._replace(charged=[2.0])
+    made: list[str] = []
+
+    def overheard(name: str) -> list[tuple[Heard, Heard, Heard]]:
+        made.append(name)
+        return [(told, told, told)]
+
+    shape = list[tuple[Heard, Heard, Heard]]
+    assert kept(overheard, shape, tmp_path, "api") == kept(overheard, shape, tmp_path, "api") == [(told, told, told)]
+    assert made == ["api"]

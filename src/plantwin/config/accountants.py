@@ -129,8 +129,8 @@ def calibrated(statement: str, family: str = "", tags: int = 0) -> int:
 @cache
 def _outcomes(tags: int) -> float:
     """How many words a status counts as: it pays for words of an outcome that are absent, so that all are a code."""
-    single = math.prod(1 + len(WORDS[word]) / CHOICES[word] for word in OUTCOME_WORDS)
-    listed = sum(math.comb(tags, number) / (tags + 1) ** number for number in range(MAX_OUTCOME_TAGS + 1))
+    single: float = math.prod(1 + len(WORDS[word]) / CHOICES[word] for word in OUTCOME_WORDS)
+    listed: float = sum(math.comb(tags, number) / (tags + 1) ** number for number in range(MAX_OUTCOME_TAGS + 1))
     return (len(StepStatus) - len(REFUSALS)) * single * listed + len(REFUSALS)
 
 

@@ -50,10 +50,10 @@ class Differential(Calibrated):
             self.epsilons[field] = math.ceil(MILL * draw.map(1))
 
     def price(self, unit: str, known: Known) -> int:
-        """The epsilon of a word that was drawn, else by its alternatives."""
-        version = unit.partition("@")[2]
-        if version.startswith(RANDOM) and field_of(unit) in self.epsilons:
-            return 0 if unit in known.units else self.epsilons[field_of(unit)]
+        """The epsilon of a word that was drawn, nothing for the status beside it, else by its alternatives."""
+        field, version = field_of(unit), unit.partition("@")[2]
+        if version.startswith(RANDOM) and field in (*self.epsilons, "status"):
+            return 0 if unit in known.units else self.epsilons.get(field, 0)
         return super().price(unit, known)
 
     def randomized(self, outcome: Outcome, capability: Capability, telling: str, heard: Iterable[str]) -> Outcome:

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from plantwin.run import Run
     from plantwin_evals.attempts import Attempt
     from plantwin_evals.configurations import Configuration
-    from plantwin_evals.reid import Row
     from plantwin_evals.tables import Table
 
 MODES = ("twin", "goal-only", "redacted", "redacted-presidio", "raw", "local")
@@ -249,7 +248,7 @@ def _attempts(options: argparse.Namespace, tables: Sequence[Table], attempts: Se
 def _all(options: argparse.Namespace) -> None:
     """Try everything, play, report."""
     from plantwin_evals.configurations import STUDIES, main, study
-    from plantwin_evals.reid import read_rows, write_rows
+    from plantwin_evals.reid import played, read_rows
 
     began = time.monotonic()
     configurations = main(dict.fromkeys([options.planner, "heuristic"]), ["objects", *runnable()])
@@ -258,35 +257,17 @@ def _all(options: argparse.Namespace) -> None:
     # The game is played beside the attempts: most of a core is free while a worker is waited for.
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as beside:
         asked = (options.planner, options.tree, options.effort, options.seconds)
-        game = None if read_rows(options.out) else beside.submit(played, *asked)
+        game = None if read_rows(options.out) else beside.submit(partial(played, folder=options.out), *asked)
         try:
             attempted(configurations, options, direct=True)
         except BaseException:
             beside.shutdown(wait=False, cancel_futures=True)
             raise
         if game is not None:
-            write_rows(options.out, game.result())
+            game.result()
     note(f"{time.monotonic() - began:.0f} s.")
     options.folder, options.reference = options.out, f"twin + {options.planner}"
     _report(options)
-
-
-def played(
-    planner: str,
-    roots: Sequence[Path],
-    effort: str | None,
-    seconds: float,
-    trials: int = 500,
-    progress: Callable[[int, int], None] | None = None,
-) -> list[Row]:
-    """The game on the tasks' files and on real folders."""
-    from plantwin_evals.planners import Asking
-    from plantwin_evals.reid import play_all, scale_all, trees
-    from plantwin_evals.running import memory
-
-    with tempfile.TemporaryDirectory(prefix="plantwin-bench-", dir=memory()) as place:
-        observed = trees(roots, planner, Path(place), Asking(effort, seconds), progress)
-        return [*play_all(observed, trials=trials), *scale_all(observed, trials=max(1, trials * 3 // 5))]
 
 
 def _report(options: argparse.Namespace) -> None:
@@ -310,15 +291,13 @@ def _report(options: argparse.Namespace) -> None:
 
 def _game(options: argparse.Namespace) -> None:
     """Play the re-identification game, print, keep."""
-    from plantwin_evals.reid import write_rows
+    from plantwin_evals.reid import played
     from plantwin_evals.report import reid_table
 
     need(*options.tree)
-    asked = (options.planner, options.tree, options.effort, options.seconds, options.trials)
+    asked = (options.planner, options.tree, options.effort, options.seconds)
     with Bar() as bar:
-        rows = played(*asked, lambda done, total: bar(done, total, "folders"))
-    if options.out is not None:
-        write_rows(options.out, rows)
+        rows = played(*asked, options.trials, lambda done, total: bar(done, total, "folders"), options.out)
     members = [{**row._asdict(), "result": row.result._asdict()} for row in rows]
     tell(options, [reid_table(rows)], rows=members)
     if options.out is not None and not options.json:
@@ -344,12 +323,13 @@ def _attacks(options: argparse.Namespace) -> None:
     """Attack what sessions told, with every accountant and without a budget, as sets and as objects."""
     from plantwin_evals.attacks import ARMS, Heard, attack_tables, attacked, overheard
     from plantwin_evals.closed_world import closed_world, compared, public_trees
-    from plantwin_evals.running import kept, pooled
+    from plantwin_evals.running import pooled
 
-    hear = partial(kept, overheard, list[tuple[Heard, Heard, Heard]], options.out) if options.out else overheard
     with Bar() as bar:
-        heard = pooled(hear, _domains(options), lambda done, total: bar(done, total, "folders"))
-        trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"))
+        apart = list[tuple[Heard, Heard, Heard]], options.out
+        heard = pooled(overheard, _domains(options), lambda done, total: bar(done, total, "folders"), *apart)
+        alike = list[tuple[frozenset[str], frozenset[str]]], options.out
+        trees = pooled(compared, public_trees(), lambda done, total: bar(done, total, "public trees"), *alike)
     rows = {arm.name: attacked([each[number] for each in heard]) for number, arm in enumerate(ARMS)}
     _kept(options, [*attack_tables(rows), closed_world(trees)])
 
