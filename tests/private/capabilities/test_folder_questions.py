@@ -292,12 +292,12 @@ SUMMARIES = [
     ),
     (
         "c.md",
-        b"# Notice of the end\n\nThank you, everyone.\n\n## About\n\nT counts the visitors of a museum.\n",
+        b"# Notice of the end\n\nThank you all, who have helped.\n\n## About\n\nT counts the visitors of a museum.\n",
         "T counts the visitors of a museum.",
     ),
     (
         "b.js",
-        b"// Reads settings.\nfunction read (a) {\n  return hidden(error(1, 'x' + a.up() + '\"', {\n    b: 1\n  }))\n}\n",
+        b"// Reads.\nfunction read (a) {\n  return hidden(error(1, 'x' + a.up() + '\"', {\n    b: 1\n  }))\n}\n",
         "javascript, 6 lines: 1 function, such as `read`.",
     ),
     (
