@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from capability_inputs import Run, earlier, given, shop
 
+from plantwin.private.capabilities.engine.job import Input
 from plantwin.private.capabilities.logs.events import dated
 from plantwin.private.formats.timestamps import shown
 from tables import cases, value_of
@@ -74,3 +75,9 @@ def test_a_time_of_day_keeps_the_year_of_its_section(run: Run) -> None:
     assert [time for time in times if not time.endswith("00:00:00")] == [
         "2023-03-12 14:05:00", "2023-03-12 14:20:00", "2023-03-12 15:10:00",
     ]  # fmt: skip
+
+
+def test_an_account_of_lines_that_begin_with_a_time_is_read_as_an_account(run: Run) -> None:
+    text = "Date: 2026-01-09\n\n2026-01-09 08:15:30 the disk was full.\n2026-01-09 08:40:00 it was enlarged.\n"
+    result = run("build_timeline", Input(name="a.md", kind="document", data=text.encode()))
+    assert [shown(event["time"])[11:16] for event in result.facts["events"]] == ["08:15", "08:40"]  # type: ignore[attr-defined]

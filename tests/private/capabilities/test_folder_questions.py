@@ -216,6 +216,15 @@ def test_maintainers_are_whom_files_name(run: Run, tmp_path: Path, name: str, co
     assert f"**Maintainers**: {said}" in text.replace("\\", "")
 
 
+def test_what_a_matrix_fills_in_is_no_command(run: Run, tmp_path: Path) -> None:
+    steps = "jobs:\n  a:\n    strategy: {tox: py311}\n    steps:\n"
+    steps += "      - run: tox run -e ${{ matrix.tox }}\n      - run: tox run -e typing\n"
+    files = {".github/workflows/a.yml": steps, "README.md": "# Kiosk\n", "tests/test_a.py": "def test_a(): ...\n"}
+    text = asked(run, Folder(tmp_path / "shop", files), "explain_project").text
+    assert "`tox run -e typing`" in text
+    assert "matrix" not in text and "py311" not in text
+
+
 @pytest.mark.parametrize(
     ("capability", "outcome"),
     [
@@ -292,12 +301,12 @@ SUMMARIES = [
     ),
     (
         "c.md",
-        b"# Notice of the end\n\nThank you, everyone.\n\n## About\n\nT counts the visitors of a museum.\n",
+        b"# Notice of the end\n\nThank you all, who have helped.\n\n## About\n\nT counts the visitors of a museum.\n",
         "T counts the visitors of a museum.",
     ),
     (
         "b.js",
-        b"// Reads settings.\nfunction read (a) {\n  return hidden(error(1, 'x' + a.up() + '\"', {\n    b: 1\n  }))\n}\n",
+        b"// Reads.\nfunction read (a) {\n  return hidden(error(1, 'x' + a.up() + '\"', {\n    b: 1\n  }))\n}\n",
         "javascript, 6 lines: 1 function, such as `read`.",
     ),
     (

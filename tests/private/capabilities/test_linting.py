@@ -71,3 +71,9 @@ def test_what_has_no_rules_is_said_to_be_unread(run: Run) -> None:
     result = run("lint", given("a.hs", "main = print 1\n"), given("a.js", "debugger;\n"))
     assert result.outcome["status"] == "partial"
     assert result.facts["tool"]["a.hs"] == "none"  # type: ignore[index]
+
+
+def test_what_no_engine_linted_is_not_said_to_be_examined(run: Run) -> None:
+    result = run("lint", given("a.js", "let a = 1\n"), engines={})
+    assert (result.facts["examined"], result.outcome["status"]) == ([], "partial")
+    assert result.text.startswith("Nothing was examined.")

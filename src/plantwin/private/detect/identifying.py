@@ -210,6 +210,7 @@ def judged(name: str, values: Sequence[str]) -> Identifying | None:
     return _by_values(filled)
 
 
+@lru_cache(maxsize=4096)
 def is_named(name: str) -> bool:
     """Tell whether a name alone is one of an identifying column."""
     plain = normal(name)

@@ -40,6 +40,11 @@ _PART = re.compile(rb"<t[hd]\b[^<>]{0,400}>\s{0,100}([^<>]{0,2000}?)\s{0,100}(?=
 _PIPES = re.compile(rb"(?m)^[ \t]{0,8}\|.+\|[ \t]*\r?$")
 _PIPED = re.compile(rb"(?<=\|)[ \t]*([^|\r\n]*?)[ \t]*(?=\|)")
 _LABEL = re.compile(r"[\w .#/()\-]{1,60}")
+_ATOM = rb"(?:'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|-?\d[\d.]{0,30})"
+_TUPLE = re.compile(rb"[(\[][ \t]{0,8}" + _ATOM + rb"(?:[ \t]{0,8},[ \t]{0,8}" + _ATOM + rb"){2,60},?[ \t]{0,8}[)\]]")
+_PLAIN = re.compile(
+    rb"(?P<quote>['\"]?)(?P<value>(?<=')[^'\n]{0,300}(?=')|(?<=\")[^\"\n]{0,300}(?=\")|-?\d[\d.]{0,30})(?P=quote)"
+)
 _GAP = re.compile(r"\S+(?: \S+)*")
 _KEYED = (
     re.compile(rb"<(?P<key>[\w.:\-]{1,60})(?:\s[^<>]{0,400})?>(?P<value>[^<>\n]{1,400})</(?P=key)>"),
@@ -84,6 +89,7 @@ def tables(data: bytes) -> Iterator[Columns]:
     for rows in (*_pages(data), *_piped(data)):
         yield _columned(data, rows)
     yield from _aligned(data)
+    yield from _tuples(data)
 
 
 def keyed(data: bytes) -> Columns:
@@ -217,6 +223,21 @@ def _aligned(data: bytes) -> Iterator[Columns]:
             if 2 < len(names) == len(labels) and sum(map(is_named, labels)) > 1:
                 columns = {f"{name[0]}\0{place}": [] for place, name in enumerate(names)}
                 places = [name.start() for name in names]
+    yield columns
+
+
+def _tuples(data: bytes) -> Iterator[Columns]:
+    """The columns of tuples and lists of one length, without names, that a program has one below the other."""
+    columns: Columns = {}
+    last = 0
+    for match in _TUPLE.finditer(data):
+        cells = [item.span("value") for item in _PLAIN.finditer(data, match.start() + 1, match.end() - 1)]
+        if len(cells) != len(columns) or match.start() - last > 40:
+            yield columns
+            columns = {f"\0{place}": [] for place in range(len(cells))}
+        for name, cell in zip(columns, cells, strict=True):
+            columns[name].append(cell)
+        last = match.end()
     yield columns
 
 

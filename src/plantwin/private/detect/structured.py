@@ -197,8 +197,8 @@ def _layout(head: bytes) -> _Layout:
     rows = [row for _, row in zip(range(SAMPLE + 1), _records(head, cell, final=True), strict=False)]
     texts = [[head[start:end].decode("utf-8", "replace") for start, end in row] for row, _ in rows]
     # Above a table stand remarks and titles.
-    width = _common(map(len, texts[:40]))
-    above = next((at for at, row in enumerate(texts[:40]) if len(row) >= width and not row[0].startswith("#")), 0)
+    width = _common(sum(map(bool, row)) for row in texts[:40])
+    above = next((at for at, row in enumerate(texts[:40]) if sum(map(bool, row)) >= width and row[0][:1] != "#"), 0)
     names = [name.strip("\ufeff \"'") for name in texts[above]] if texts else []
     header = sum(map(is_named, names)) > 1 or (
         likely_header(names) and (any(map(is_named, names)) or not any(map(is_value, names)))
@@ -211,13 +211,21 @@ def _layout(head: bytes) -> _Layout:
 
 
 def _turned(head: bytes) -> Columns:
-    """The rows of a table that has its names in the first column; none of any other."""
+    """The values of a table whose names stand in a column: its first, or one that says what the next holds."""
     layout = _layout(head)
     rows = [row for row, _ in _records(head, layout.cell, final=True)]
-    names = [head[slice(*row[0])].decode("utf-8", "replace") for row in rows]
-    if sum(map(is_named, names)) < max(2, 0.6 * len(names)) or len(set(names)) < len(names):
-        return {}
-    return {name: row[1:] for name, row in zip(names, rows, strict=True)}
+    texts = [[head[start:end].decode("utf-8", "replace") for start, end in row[:8]] for row in rows]
+    for place in range(min(map(len, texts), default=1) - 1):
+        names = Counter(row[place] for row in texts)
+        once = len(names) == len(rows)
+        if len(names) * 4 > len(rows) and (not once or place):
+            continue
+        if sum(map(is_named, names)) >= max(2, 0.6 * (len(names) - (not once))):
+            columns: Columns = {name: [] for name in names}
+            for text, row in zip(texts, rows, strict=True):
+                columns[text[place]] += row[place + 1 :]
+            return columns
+    return {}
 
 
 def _common(counts: Iterable[int]) -> int:

@@ -103,7 +103,8 @@ def concluded(
     unique = ordered(found)
     listed = unique[: most_findings(len(labels))]
     kept = [tag for tag in (OutcomeTag.TRUNCATED, OutcomeTag.UNPARSABLE) if tag in state]
-    report = [f"{len(labels)} examined: {counted(unique)}.", "", *tables, "", findings_text(listed, len(unique)), ""]
+    head = f"{len(labels)} examined: {counted(unique)}." if labels else "Nothing was examined."
+    report = [head, "", *tables, "", findings_text(listed, len(unique)), ""]
     if rules:
         report += [f"Rules: {', '.join(f'{code(rule)} {times}' for rule, times in rules.most_common(30))}.", ""]
     return Result(

@@ -299,6 +299,8 @@ def _workflow(stack: Stack, each: Source) -> None:
         r"(?:^|/)\.github/workflows/|\.gitlab-ci|\.travis|azure-pipelines|\.circleci/|Jenkinsfile", each.label
     ):
         for command in dict.fromkeys(match.strip() for match in _STEP.findall(each.text[:200_000])):
+            if "${{" in command or re.match(r"\w+: ", command):
+                continue  # what a matrix fills in is no command, nor is the matrix
             if all(command.split()[0] != known.split()[0] for known, _ in stack.test) or len(stack.test) < 3:
                 stack.test.append((command, f"the pipeline {each.label}"))
 

@@ -83,7 +83,8 @@ def run(job: Job) -> Result:
             unread[read.label] = linted.note.removeprefix("is ")
         elif linted.note:
             notes.append(f"{plain(read.label)} {linted.note}.")
-        examined.append(Examined(read, linted.findings))
+        if linted.tool:
+            examined.append(Examined(read, linted.findings))
     for reason in dict.fromkeys(unread.values()):
         labels = [plain(label) for label, why in unread.items() if why == reason]
         notes.append(f"Not linted ({reason}): {', '.join(labels[:5])}{' and others' if len(labels) > 5 else ''}.")

@@ -163,7 +163,8 @@ def _of_object(given: Input, limit: int) -> Origin:
     read_source = source(given)
     origin = Origin(given.label)
     origin.truncated = read_source.truncated
-    if given.kind != "log_stream" and read_source.format != "log":
+    # An account whose every line begins with a time looks like a log, and none of its lines has a level.
+    if given.kind == "document" or (given.kind != "log_stream" and read_source.format != "log"):
         if given.kind == "document" or read_source.format in DOCUMENTS:
             origin.written = True
             origin.events = list(dated(given.label, given.name, read_source.text))
@@ -229,6 +230,10 @@ def most_telling(found: list[Event], most: int) -> list[Event]:
     return sorted(found, key=lambda event: (event.time, event.source, event.line))
 
 
+_HEAD = re.compile(r"(?i)\W*(?:date|day|datum|fecha)\b[\W\d]*$")
+"""A line that tells the day of what follows, and nothing besides."""
+
+
 def dated(label: str, name: str, text: str) -> Iterator[Event]:
     """Read the sentences of a document with their time.
 
@@ -257,7 +262,7 @@ def dated(label: str, name: str, text: str) -> Iterator[Event]:
                 mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence))
             ):
                 mine = None
-            if mine is None or (clock is None and (found is None or heading)):
+            if mine is None or (clock is None and (found is None or heading or _HEAD.match(sentence))):
                 continue
             said = " ".join(_MARKUP.sub(" ", sentence).split())
             if len(said) >= 12 and told < MOST:

@@ -214,7 +214,8 @@ class Copier(Private):
         before = self._redaction.replaced
         wide = copy.data.startswith((b"\xff\xfe", b"\xfe\xff"))
         data = copy.data if wide else b"".join(spread.run([copy.data]))
-        seen = left(self._detector, [data], copy.name, spread, lambda *_: True)
+        narrow = data.decode("utf-16", "replace").encode() if wide else data
+        seen = left(self._detector, [narrow], copy.name, spread, lambda *_: True)
         return copy._replace(data=data, spread=self._redaction.replaced - before, left=seen)
 
 
