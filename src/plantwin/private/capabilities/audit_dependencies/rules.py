@@ -82,10 +82,7 @@ def _action(action: Package) -> Iterator[Finding]:
     if not action.version:
         yield RULES.found("DEP-ACTION-VERSION", action.line, name=action.name)
     elif _BRANCH.fullmatch(action.version):
-        # A reusable workflow is mostly one of the same owner, if not of the same repository.
-        own = official or "/.github/workflows/" in action.name
-        severity = Severity.MEDIUM if own else Severity.HIGH
-        yield RULES.found("DEP-ACTION-BRANCH", action.line, severity=severity, name=action.name, branch=action.version)
+        yield RULES.found("DEP-ACTION-BRANCH", action.line, name=action.name, branch=action.version)
     elif not action.fixed and not official:
         yield RULES.found("DEP-ACTION-TAG", action.line, name=action.name, tag=action.version)
 

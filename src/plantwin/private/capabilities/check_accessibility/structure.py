@@ -76,18 +76,29 @@ def _element(element: Element) -> Iterator[Finding]:
 
 
 def _document(document: Element, page: Page) -> Iterator[Finding]:
+    body = next((child for child in document.elements if child.tag == "body"), None)
+    # A script that fills the page states its language and title, too.
+    filled = body is not None and _shell(body) and any(element.tag == "script" for element in body.descendants())
+    severity = Severity.MEDIUM if filled else None
     language = document.attributes.get("lang", document.attributes.get("xml:lang"))
     if language is None and not document.spread:
-        yield RULES.found("A11Y-HTML-LANG", document.line)
+        yield RULES.found("A11Y-HTML-LANG", document.line, severity=severity)
     elif language is not None and DYNAMIC not in language and not _is_language(language.strip()):
         yield RULES.found("A11Y-HTML-LANG-INVALID", document.line)
-    yield from _title(document, page)
-    body = next((child for child in document.elements if child.tag == "body"), None)
+    yield from _title(document, severity)
     if body is not None and not any(element.tag == "frameset" for element in document.descendants()):
         yield from _landmarks(body, page)
 
 
-def _title(document: Element, page: Page) -> Iterator[Finding]:
+def _shell(body: Element) -> bool:
+    """Return whether a page holds no more than what a script needs to fill it."""
+    elements = [
+        inner for inner in body.descendants() if not any(outer.tag == "noscript" for outer in inner.ancestors())
+    ]
+    return len(elements) < 4 or all(element.tag in ("script", "noscript", "div") for element in elements)
+
+
+def _title(document: Element, severity: Severity | None) -> Iterator[Finding]:
     head = next((child for child in document.elements if child.tag == "head"), None)
     titles = [
         element
@@ -96,16 +107,19 @@ def _title(document: Element, page: Page) -> Iterator[Finding]:
     ]
     if titles:
         if not titles[0].text.strip():
-            yield RULES.found("A11Y-PAGE-TITLE", titles[0].line, problem="The page's `title` is empty")
+            yield RULES.found(
+                "A11Y-PAGE-TITLE", titles[0].line, severity=severity, problem="The page's `title` is empty"
+            )
     elif head is None or not (any(child.component for child in head.elements) or DYNAMIC in head.own_text):
-        yield RULES.found("A11Y-PAGE-TITLE", (head or document).line, problem="The page has no `title`")
+        line = (head or document).line
+        yield RULES.found("A11Y-PAGE-TITLE", line, severity=severity, problem="The page has no `title`")
 
 
 def _landmarks(body: Element, page: Page) -> Iterator[Finding]:
     elements = list(body.descendants())
     mains = [element for element in elements if "main" in (element.tag, element.role) and not element.hidden]
     dynamic = page.template and DYNAMIC in body.text
-    shell = len(elements) < 4 or all(element.tag in ("script", "noscript", "div") for element in elements)
+    shell = _shell(body)
     if len(mains) > 1:
         yield RULES.found("A11Y-MAIN-DUPLICATE", mains[1].line)
     elif not mains and not dynamic and not shell and _repeats(elements):

@@ -126,8 +126,9 @@ def _validate_expressions(job: Node, holder: str, needed: set[str]) -> Iterator[
                 if what == "matrix axis" and computed:
                     continue
                 for name in pattern.findall(node.text[:20_000]):
-                    if name not in known[what]:
-                        yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", line, holder=holder, what=what, name=name)
+                    if name not in known[what]:  # the expression is empty, and the job runs
+                        values = {"holder": holder, "what": what, "name": name}
+                        yield VALIDITY.found("GHA-UNKNOWN-REFERENCE", line, severity=Severity.MEDIUM, **values)
 
 
 GITLAB = Rules("gitlab_ci")

@@ -144,8 +144,7 @@ def _is_internal(node: Node) -> bool:
 
 def _has_values(node: Node) -> bool:
     values = [value.text for key in ("data", "stringData") for part in node.entries(key) for value in part.map.values()]
-    filled_in_later = re.compile(r"templatedvalue|\$|(?i:change|replace|<)")
-    return any(value and not filled_in_later.search(value) for value in values)
+    return any(value and not re.search(r"templatedvalue|\$|(?i:change|replace|<)", value) for value in values)
 
 
 def _role(item: KubernetesObject) -> Iterator[Finding]:
@@ -154,8 +153,9 @@ def _role(item: KubernetesObject) -> Iterator[Finding]:
         targets = {target.text for target in rule.entries("resources")}
         readable = "secrets" in targets and {"get", "list", "watch"} & verbs and "resourceNames" not in rule.map
         if "*" in verbs | targets:
-            severity = Severity.HIGH if "*" in verbs & targets else None
-            id_ = "K8S-RBAC-WILDCARD"
+            groups = rule.entries("apiGroups") or [rule]
+            operated = all("." in group.text and ".k8s." not in group.text for group in groups)
+            severity, id_ = Severity.HIGH if "*" in verbs & targets and not operated else None, "K8S-RBAC-WILDCARD"
         elif readable and item.kind == "ClusterRole":
             severity, id_ = None, "K8S-RBAC-SECRETS"
         elif {"pods/exec", "pods/attach"} & targets and "create" in verbs:
