@@ -1,11 +1,12 @@
 """Questions about real repositories, and whether the passages that are shown answer them, beside plain BM25.
 
-    python -m benchmarks.passages --data FOLDER [--split dev|kept|fresh|third] [--repository NAME] [--misses]
+    python -m benchmarks.passages --data FOLDER [--split dev|kept|fresh|third|asked] [--repository NAME] [--misses]
 
 `passages.jsonl` holds questions as people type them and the places that answer each (any of several), for public
 repositories at one commit. FOLDER has a clone of each, called `owner+name`. A question is hit where lines of a shown
 passage are lines of such a place. The questions were written from the repositories before any answer was seen; those
-of the repositories in `dev` served to improve the ranking, those in `kept`, `fresh` and `third` only to measure it. The
+of the repositories in `dev` served to improve the ranking, those in `kept`, `fresh` and `third` only to measure it;
+`asked` are the questions for places among those of every sort that were asked of folders as a new colleague would. The
 extra `meaning` is used where it is installed. The peer is bm25s (`pip install bm25s`) over the same passages, each with
 its path and titles.
 """
@@ -176,7 +177,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, required=True, help="folder with clones called owner+name")
-    parser.add_argument("--split", choices=("dev", "kept", "fresh", "third"))
+    parser.add_argument("--split", choices=("dev", "kept", "fresh", "third", "asked"))
     parser.add_argument("--repository", default="", help="only those whose name has this")
     parser.add_argument("--misses", action="store_true", help="show what was not answered first")
     chosen = parser.parse_args()

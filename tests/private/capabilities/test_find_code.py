@@ -164,6 +164,10 @@ def test_the_passage_that_answers_is_shown(run: Run, request_: str, first: str, 
     ("request_", "said"),
     [
         ("how does the kafka search operator reconcile", "Nothing in 11 files speaks of it, by the words `kafka`, "),
+        (
+            "how do I pick a random discount",
+            "Nothing in 11 files speaks of it, by the words `pick`, `random`, `discount`",
+        ),
         ("how do I charge", "No guide speaks of it; nearest is `shop/payment.py:1-2` (charge):"),
     ],
 )
@@ -224,6 +228,22 @@ FETCHED = (
             "docs/b.md",
         ),
         ("where is it tested how articles are fetched", {"src/a.rs": CHECKED, "src/b.rs": FETCHED}, "src/a.rs"),
+        (
+            "how do I generate an api key",
+            {
+                "docs/adr/keys.md": "# API keys\n\n## Context of API keys\n\nEvery API key we generate may do all.\n",
+                "docs/start.md": "# First steps\n\nRun `shop key:new` to generate an API key.\n",
+            },
+            "docs/start.md",
+        ),
+        (
+            "where is authorization checked",
+            {
+                "src/auth.py": "def auth_context(user):\n    return check(user.name)\n",
+                "src/rules.py": "def authorization_of(user):\n    return check(user.rights)\n",
+            },
+            "src/rules.py",
+        ),
     ],
 )
 def test_what_does_it_comes_before_what_holds_or_tests_it(

@@ -390,7 +390,7 @@ def test_changes_since_a_revision_and_what_is_not_committed(run: Run, shop: Fold
     assert ("kiosk/users.py", "untested") in {(finding.name, finding.tag) for finding in result.findings}
     for words in (
         "Since v1.0: 1 commit, 1 file changed",
-        "By A (1).",
+        "Authors and maintainers, by commits: A (1).",
         "roles (A)",
         "`new.txt`: untracked",
         "`kiosk/orders.py`: modified",

@@ -51,7 +51,7 @@ SENTENCES: Final = QUESTIONS | frozenset(
 )
 """Stems of sentences."""
 HEADED: Final = 3
-"""Words of a request that is no sentence; and that stand behind one that only says of what sort they are."""
+"""Words of a request that is no sentence; and behind one that says of what sort they are."""
 ABOUT: Final = frozenset(map(stem, ("for", "about", "on", "around", "regarding")))
 """Stems after which the topic of a question stands."""
 WORRIED: Final = 0.6
@@ -84,6 +84,7 @@ OF_ALL: Final = frozenset(
     if text.startswith("what|who is|does") or text == "which|what language|languages"
 )
 """Rows that ask about all of it only where no other word says of what."""
+SIDES: Final = ("production|staging|live|test than|and|from|versus|to staging|production|live|test",)
 MEASURED: Final = ("how_much", "how_many", "how_often", "how_long")
 CAPACITY: Final = ("how many|big|large|long can|may|could",)
 """`How many files can it watch` asks what it can take, not what is here."""
@@ -333,12 +334,11 @@ def requested(sentence: Sentence) -> bool:
 
 def specific(sentence: Sentence) -> bool:
     """Whether a question names a thing, and no worry: a word that no goal without a step has, as in `any telemetry`."""
-    known = table(VAGUE_GOALS).features
-    strange = any(word.stem not in known and word.stem not in LIGHT for word in sentence.words)
-    if not asks(sentence) or not (strange or sentence.blanks or find(sentence, MEASURED)):
+    strange = any(word.stem not in LIGHT | table(VAGUE_GOALS).features.keys() for word in sentence.words)
+    if not asks(sentence) or find(sentence, SIDES) or not (strange or sentence.blanks or find(sentence, MEASURED)):
         return False
-    worry = max((share for concern, share in worries(sentence).items() if concern is not Concern.FACT), default=0.0)
-    return max([worry, *voiced(sentence).values()]) < WORRIED
+    worry = [share for concern, share in worries(sentence).items() if concern is not Concern.FACT]
+    return max([0.0, *worry, *voiced(sentence).values()]) < WORRIED
 
 
 def lists(sentence: Sentence) -> bool:

@@ -275,7 +275,8 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     if not wanted.named and _VALUE.match(request):  # a function has no value, and a sentence is no time
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
-    if wanted.named and _DEFAULT.search(request):  # `the default instance type`: a setting, and no list of instances
+    # `The default instance type` is a setting, and no list of instances.
+    if wanted.named and "input" not in wanted.sorts and _DEFAULT.search(request):
         plain = asked(request, named=False)
         settings = _merged(_read(given, ["setting"]).items)
         found, words = choose(settings, plain)
