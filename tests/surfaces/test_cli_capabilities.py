@@ -63,7 +63,15 @@ def test_ones_own_are_listed_by_their_names(config: str, cli: Cli) -> None:
 
 def test_show_tells_everything_about_one(cli: Cli) -> None:
     shown = cli("capabilities", "show", "security_audit").out
-    for word in ("findings", "weak_crypto", "semantic_class", "grain", "3.5", "every member by itself", "worst"):
+    for word in (
+        "findings",
+        "weak_crypto",
+        "semantic_class",
+        "on average",
+        "3.5 points",
+        "every member by itself",
+        "worst",
+    ):
         assert word in shown
     row = cli("capabilities", "--json", "show", "compare").json["capability"]
     assert (row["accepts"]["least"], row["works_on"], row["returns"]) == (2, "pairs", "comparison")

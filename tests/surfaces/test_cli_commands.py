@@ -53,6 +53,12 @@ def test_the_nearest_is_suggested(arguments: list[str], said: str, cli: Cli) -> 
     assert ran.code == 2 and said in ran.err
 
 
+def test_an_unknown_option_is_named_and_not_what_follows_it(cli: Cli) -> None:
+    assert "unrecognized arguments: --limit" in cli("rules", "--limit", "3").err
+    assert "did you mean --group" in cli("rules", "--grop=secret").err
+    assert cli("rules", "--conf", "high", "--json").code == 0
+
+
 def test_help_and_version(cli: Cli) -> None:
     assert cli("help").out.startswith("usage: plantwin")
     assert cli("help", "do").out == cli("do", "--help").out

@@ -174,6 +174,7 @@ def _run(arguments: list[str]) -> int:
     parser = parser_of(arguments[0])
     # Options may stand anywhere, also between a goal and its folder; argparse can do that only without actions.
     parse = parser.parse_args if parser._subparsers else parser.parse_intermixed_args
+    _refuse_unknown(parser, arguments[1:])
     options = parse(arguments[1:])
     if options.no_color:
         os.environ["NO_COLOR"] = "1"
@@ -183,6 +184,17 @@ def _run(arguments: list[str]) -> int:
     with output.paged():
         return int(options.call(options))
     return 0
+
+
+def _refuse_unknown(parser: Parser, arguments: list[str]) -> None:
+    """Say first which option does not exist: what follows it would be taken for an action or a folder."""
+    known = [option for family in families(parser) for option in family._option_string_actions]
+    for word in arguments:
+        if word == "--":
+            return
+        name = word.partition("=")[0]
+        if word.startswith("--") and " " not in word and not any(option.startswith(name) for option in known):
+            parser.error(f"unrecognized arguments: {word}")
 
 
 def overview() -> Parser:

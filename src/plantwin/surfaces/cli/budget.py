@@ -339,7 +339,7 @@ def _detail(standing: Standing, every: bool) -> None:
     if standing.gone:
         write_line(f"  no longer here ({plural(standing.gone, 'object')}): deleted, moved away, or of another folder")
     if standing.words:
-        write_line(f"  was sent {plural(len(standing.words), 'word')} of goals: {' '.join(standing.words)}")
+        write_line(f"  heard {plural(len(standing.words), 'word')} of goals: {' '.join(standing.words)}")
     if not _heard(standing):
         write_line("  was told nothing")
 

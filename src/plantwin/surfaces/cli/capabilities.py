@@ -174,14 +174,14 @@ def _show(options: argparse.Namespace, settings: Settings, everything: Catalog) 
         "Results": ", ".join(takes["results"]),
         "On sets": member(WorksOn, row["works_on"]).definition,
         "Returns": row["returns"] + (f"; parts of it: {', '.join(row['parts'])}" if row["parts"] else ""),
-        "Needs": f"{', '.join(row['required_fields']) or 'kind alone'} ({row['needs']:.1f})",
+        "Needs": f"{', '.join(row['required_fields']) or 'kind alone'} ({row['needs']:.1f} points)",
         "Risk": row["risk"] + ("; you are asked first" if row["approval"] else ""),
         "Runs": f"up to {row['seconds']:.0f} s"
         + ("; starts programs" if row["starts_programs"] else "")
         + ("; sees the whole folder" if row["sees_folder"] else "")
         + ("; knows names and relations of other objects" if row["looks_around"] else ""),
         "Tells": f"status, severity, count and up to four of: {', '.join(row['tags'])}" if row["tags"] else "status",
-        "Price": f"at most {row['price']:.1f} of each input, expected {row['grain']:.2f} (grain)",
+        "Price": f"at most {row['price']:.1f} points of each file, {row['grain']:.2f} on average",
         "Example": row["example"],
     }
     write_line(row["name"])

@@ -172,6 +172,8 @@ class Standing(NamedTuple):
     def line(self, audience: str) -> str:
         """For a person."""
         left = "" if self.turns_left is None else f", {plural(self.turns_left, 'turn')} left this hour"
+        if not self.threshold:
+            return f"{audience}: told of no file by itself in this turn{left}"
         return (
             f"{audience}: at most {amount(self.spent)} of {amount(self.threshold)} points spent on one file;"
             f" something new was told of {plural(self.told, 'file')} in this turn{left}"

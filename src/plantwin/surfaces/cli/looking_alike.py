@@ -21,7 +21,7 @@ GUARANTEES = {
     "words are told and no more; what they tell is not bounded.",
     "calibrated": "A point is a nat: on average nobody learns more of an object than was spent (docs/privacy.md).",
     "entropy": "A point is a nat, rarer words cost more: on average nobody learns more than spent (docs/privacy.md).",
-    "k-anonymity": "Counted in points (nats: how much the told words narrow down what a file is). Of one file "
+    "k-anonymity": "A point is a nat: how much the told words narrow down what a file is. Of one file "
     "by itself a remote planner hears only what at least privacy.k files have in common (docs/privacy.md).",
     "differential": "A point is a nat; answers about sets are random, at the epsilon that was spent (docs/privacy.md).",
 }
@@ -113,6 +113,5 @@ def _show(label: str, answer: dict[str, Any], objects: int, k: int) -> None:
         )
         for further in answer["next"]
     ]
-    unit_of = "points" if answer["accountant"] == "weighted" else "nats"
-    console().print(listing(("next word", "alike", "", unit_of), rows, right=("alike", unit_of), styled=False))
+    console().print(listing(("next word", "alike", "", "points"), rows, right=("alike", "points"), styled=False))
     write_line()

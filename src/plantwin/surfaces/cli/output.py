@@ -301,7 +301,7 @@ def exit_code(error: BaseException) -> int:
 
 def _say(line: str) -> None:
     with contextlib.suppress(OSError, ValueError):
-        sys.stderr.write(line + "\n")
+        sys.stderr.write((_fitted(line) if sys.stderr.isatty() else line) + "\n")
 
 
 def _place(error: BaseException) -> str:

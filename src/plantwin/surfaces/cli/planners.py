@@ -47,6 +47,10 @@ def planner_of(
     return planner
 
 
+USE = 4
+"""Columns before those of what was used."""
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     add_json(parser)
@@ -70,7 +74,10 @@ def run(options: argparse.Namespace) -> int:
     from plantwin.surfaces.render.tables import listing
 
     names = ("planner", "audience", "where", "state", "requests", "tokens in", "tokens out", "cost")
-    console().print(listing(names, [_cells(row) for row in rows]))
+    cells = [_cells(row) for row in rows]
+    # What was used is a column only where something was.
+    shown = [place for place in range(len(names)) if place < USE or any(row[place] for row in cells)]
+    console().print(listing([names[place] for place in shown], [[row[place] for place in shown] for row in cells]))
     write_line()
     write_line("What is sent to a port here may go on from there: where that leads PlanTwin cannot know.")
     write_line(f"Asked where none is named: {printable(settings.planner.default)}")

@@ -286,11 +286,11 @@ def _show(preview: Preview) -> None:
     run, screen = preview.run, console()
     write_line(f"As {printable(run.planner)} ({preview.where}), audience {run.audience}; goal mode {preview.mode}.")
     if preview.mode == "intent":
-        screen.print(view.heading("Your words", "none of them is sent: only intents of a fixed list and ids are"))
+        screen.print(view.heading("Your words", "the planner sees none of them: only intents of a fixed list and ids"))
     else:
-        crosses = "so is the sentence as it stands" if preview.mode == "verbatim" else "the rest stays on this machine"
-        screen.print(view.heading("Your words", f"words of the public lexicon are sent; {crosses}"))
-        rows = view.table("in your goal", "sent as", "because it is")
+        crosses = "and the sentence as it stands" if preview.mode == "verbatim" else "the rest stays here"
+        screen.print(view.heading("Your words", f"the planner sees words of the public lexicon, {crosses}"))
+        rows = view.table("in your goal", "it sees", "because it is")
         for piece in preview.pieces:
             typed = Text(printable((run.read_as or run.goal)[piece.start : piece.end]))
             became = " ".join(

@@ -61,8 +61,9 @@ def _list(found: list[Kept], options: argparse.Namespace) -> int:
     for kept in found:
         told = _members(kept)
         day = time.strftime("%Y-%m-%d %H:%M", time.localtime(kept.path.stat().st_mtime))
-        write_line(f"{day}  {told['findings']:>6,} found  {printable(str(kept.root))}: {printable(told['goal'])}")
-        write_line(f"                  {printable(str(kept.path))}")
+        write_line(f"{day}  {told['findings']:,} found: {printable(told['goal'])}")
+        write_line(f"  of {printable(str(kept.root))}", exact=True)
+        write_line(f"  {printable(str(kept.path))}", exact=True)
     return 0
 
 

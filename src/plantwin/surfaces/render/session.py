@@ -233,7 +233,7 @@ def spending_table(
 
 def standing_table(spending: Sequence[Spending]) -> Table:
     """Objects with a bar of what is spent of what may ever be, and how much was told."""
-    made = table("object", "spent", "", "of", "NL", "told", right=("", "of", "NL", "told"))
+    made = table("object", "spent", "", "of", "used", "told", right=("", "of", "used", "told"))
     for each in spending:
         made.add_row(
             Text(printable(named_of(each))), Text(bar(each, 20), style=_level(each)), amount(each.spent),
