@@ -237,13 +237,6 @@ def test_ctrl_c_inside_a_callback_of_the_interpreter_is_not_lost(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_man_pages(tmp_path: Path) -> None:
-    subprocess.run([sys.executable, str(HERE / "scripts" / "man_pages.py"), str(tmp_path)], check=True)
-    assert {path.name for path in tmp_path.iterdir()} == {"plantwin.1", *(f"plantwin-{name}.1" for name in COMMANDS)}
-    text = (tmp_path / "plantwin-do.1").read_text()
-    assert text.isascii() and r"\-\-fail\-on SEVERITY" in text
-
-
 def test_hooks_name_commands_that_exist(cli: Cli) -> None:
     text = (HERE / ".pre-commit-hooks.yaml").read_text()
     entries = re.findall(r"entry: plantwin (\w+)(.*)", text)
