@@ -84,9 +84,9 @@ def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
             del times[file.path]
     if untracked:
         _history(root, times)
-    for path, changed in times.items() if copied else ():
+    for name, changed in times.items() if copied else ():
         # As in a copy of a repository, whose files are all newer than git saw them: then only git knows of ages.
-        os.utime(root / path, (changed + _LATER, changed + _LATER))
+        os.utime(root / name, (changed + _LATER, changed + _LATER))
     return found
 
 

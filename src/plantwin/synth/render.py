@@ -75,15 +75,10 @@ def _joined(form: Form, body: str, before: Sequence[str], after: Sequence[str]) 
         lines = "".join(f"  {line}\n" for line in (*before, *after))
         return "{\n" + lines + body.removeprefix("{").removeprefix("\n")
     if form.syntax in ("python", "javascript", "typescript", "jsx"):
-        head = [line for line in before if not line.startswith(("<", "#!"))]
-        return (
-            "\n".join([*head, ""]) + body + ("\n" + "\n".join(after) + "\n" if after else "")
-            if head
-            else (body + ("\n" + "\n".join(after) + "\n" if after else ""))
-        )
+        return "".join(f"{line}\n" for line in before) + body + ("\n" + "\n".join(after) + "\n" if after else "")
     if form.syntax == "go" and before:
-        head, _, rest = body.partition("\n")
-        body, before = "\n".join([head, "", *before, rest]), ()
+        package, _, rest = body.partition("\n")
+        body, before = "\n".join([package, "", *before, rest]), ()
     extra = [*after, *before]
     gap = "\n" if form.syntax in ("markdown", "rst", "text") else ""
     return body + "".join(f"{gap}{line}\n" for line in extra)
