@@ -18,9 +18,9 @@ from msgspec import UNSET
 from plantwin.synth.choice import Choice, choose, few, writes
 from plantwin.synth.layout import Place, alike, places
 from plantwin.synth.order import canonical
-from plantwin.synth.render import render, spoiled
+from plantwin.synth.render import FEW_ROWS, ROWS, render, spoiled
 from plantwin.synth.templates import measured, words
-from plantwin.synth.told import Told, told
+from plantwin.synth.told import Told, told, wanted
 from plantwin.synth.values import Names, Values
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import EdgeReason, EdgeType, Kind
@@ -91,9 +91,9 @@ def _files(
         remarks = [f"part {position}"] if position in versions else []
         values.set("place", str(position))
         remarks += _needles(one, choice)
-        body = render(
-            choice.form, values, choice.added, lines, str(one.size_bucket or "small"), remarks, few(one, choice)
-        )
+        size = str(one.size_bucket or "small")
+        rows = FEW_ROWS if set(wanted(one).values()) == {"few"} else ROWS
+        body = render(choice.form, values, choice.added, lines, size, remarks, few(one, choice), rows)
         noun = names[position].noun
         yield File(
             place.path,
