@@ -68,6 +68,7 @@ def _files(
     for edge in known.edges:
         outward[number[edge.source]].append(edge)
     tables = [names[place.named].noun for place in laid]
+    history = any(one.lacks is not UNSET and "change_history" in one.lacks for one in known.objects)
     modules = [
         (place.path.rpartition("/")[0], tables[position])
         for position, place in enumerate(laid)
@@ -101,7 +102,7 @@ def _files(
             one.object_id,
             str(one.freshness or ""),
             str(one.age or ""),
-            one.lacks is UNSET or "change_history" not in one.lacks,
+            not history or _is_tracked(one),
         )
 
 
@@ -120,6 +121,13 @@ def _digest(one: TwinObject) -> str:
     """What a generator is seeded with: the words told of an object, never its id."""
     words = msgspec.structs.replace(one, object_id="artifact_aaaaaaaa", component=UNSET, within=UNSET)
     return msgspec.json.encode(words, order="sorted").decode()
+
+
+def _is_tracked(one: TwinObject) -> bool:
+    """Whether version control knows it: of data, whose lack of a history is not told, its age says so."""
+    if one.kind not in (Kind.CODE_FILE, Kind.CONFIG, Kind.DOCUMENT):
+        return one.age is not UNSET
+    return one.lacks is UNSET or "change_history" not in one.lacks
 
 
 def _is_copy(edges: Sequence[TwinEdge]) -> bool:
