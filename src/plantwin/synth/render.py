@@ -96,8 +96,8 @@ def _table(form: Form, values: Values, added: dict[str, int], least: int, rows: 
             names.append(column)
             cells.append(cell)
     heads = [values.fill(name) for name in names]
-    width = max(12, len(",".join(cells)))
-    number = max(rows, least // width * 2)
+    width = len(",".join(values.fill(cell, 1000) for cell in cells))
+    number = max(rows, least // width + 1) if least else rows
     lines = [[values.fill(cell, count) for cell in cells] for count in range(1, number + 1)]
     if added.get("null_values", 0) > 1:
         place = next(at for at, cell in enumerate(cells) if "maybe" in cell)
