@@ -33,5 +33,5 @@ def run(options: argparse.Namespace) -> int:
     found = tables(made)
     if options.out is not None:
         keep_tables(options.out, options.action, found)
-    tell(options, found)
+    tell(options, found, steps=[step._asdict() for measured in made for step in measured.steps])
     return 0
