@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import re
 import sqlite3
 import tomllib
 from collections.abc import Sequence
@@ -25,7 +26,7 @@ from plantwin.private.resemblance import Taken, taken_from
 from plantwin.synth import File, synth
 from plantwin.synth.folder import write_folder
 from plantwin.synth.render import render
-from plantwin.synth.templates import forms, measured
+from plantwin.synth.templates import forms, measured, public_words, words
 from plantwin.synth.told import MAX_OBJECTS
 from plantwin.synth.values import Names, Values
 from plantwin.types.twin import Twin, TwinEdge, TwinObject
@@ -243,3 +244,11 @@ def test_migrations_apply_in_their_order() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         for file in sorted(files, key=lambda file: file.path):
             connection.executescript(file.data.decode())
+
+
+def test_every_word_of_a_path_is_public_or_made_up(workspace: tuple[Environment, Twin]) -> None:
+    public = {piece for word in public_words() for piece in re.findall(r"[a-z]+", word.decode("ascii", "ignore"))}
+    public |= set(words()["nouns"])
+    for file in synth(encoded(workspace[1].objects, workspace[1].edges)):
+        # What stands in the code alone would count as a word of whoever uses it too.
+        assert set(re.findall(r"[a-z]+", file.path.lower())) <= public
