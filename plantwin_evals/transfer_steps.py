@@ -1,7 +1,8 @@
 """Whether steps go on a real folder as they went on a made-up one: the same verdict, the same outcome.
 
-The steps are those that the suite's tasks expect: each capability on the objects of its task. A session carries them
-out on the made-up folder and another one, with a ledger of its own, on the real one, as for a rationed provider.
+The steps are those that the suite's tasks expect: each capability on the objects of its task. On either folder, with a
+ledger of its own, one session decides them as for a provider that is told in rations; another carries them out for a
+planner of this machine, which hears all words of outcomes. Verdicts of both, and the words of the latter, are compared.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ Place = tuple[str, str]
 """Path and part of an object."""
 
 
+OUTCOME = ("status", "severity", "count", "tags")
+"""Words of an outcome that are compared."""
+
+
 class Step(NamedTuple):
     """What became of one step on both folders."""
 
@@ -48,13 +53,17 @@ class Step(NamedTuple):
 
     @property
     def verdict_agrees(self) -> bool:
-        """Whether both were decided alike."""
-        return bool(self.made_up["verdict"] == self.real["verdict"])
+        """Whether both were decided alike, for either planner."""
+        return all(self.made_up[name] == self.real[name] for name in ("rationed", "verdict"))
 
-    @property
-    def outcome_agrees(self) -> bool:
-        """Whether a planner heard the same words of both."""
-        return bool(self.made_up == self.real)
+    def agreement(self, word: str) -> tuple[int, int]:
+        """Of one word of the outcome: values that both have, and values that either has."""
+        ours, theirs = (_several(side.get(word)) for side in (self.made_up, self.real))
+        return len(ours & theirs), len(ours | theirs)
+
+
+def _several(value: Any) -> set[str]:
+    return set(value) if isinstance(value, list) else {value} if value else set()
 
 
 class Measured(NamedTuple):
@@ -136,13 +145,21 @@ def _went(root: Path, state: Path, steps: Sequence[tuple[Capability, Sequence[Pl
     contexts: list[SessionContext] = []
     workspace = _Watched(contexts, root, settings=Settings(), state=state, approver=Consent(), jobs=1)
     saved = Saved(plan, {}, {}, None, "", "transfer", "transfer", "remote", True, True)
-    planner: Planner = _Told(saved, lambda: contexts[-1] if contexts else None)
+    found: list[dict[str, Any]] = []
     try:
-        run = session("Look at these files", workspace, planner, only=wanted(saved))
+        for kind in (_Told, SavedPlanner):
+            planner: Planner = kind(saved, lambda: contexts[-1] if contexts else None)
+            run = session("Look at these files", workspace, planner, only=wanted(saved))
+            reached = run.turns[0].reached if run.turns else {}
+            words = [_words(reached.get(position)) for position in range(len(plan))]
+            found = (
+                [{"rationed": one["verdict"]} for one in words]
+                if kind is _Told
+                else [{**before, **one} for before, one in zip(found, words, strict=True)]
+            )
     finally:
         workspace.close()
-    reached = run.turns[0].reached if run.turns else {}
-    return [_words(reached.get(position)) for position in range(len(plan))]
+    return found
 
 
 class _Watched(Workspace):
@@ -182,10 +199,13 @@ def tables(measured: Sequence[Measured]) -> list[Table]:
     every = [step for one in measured for step in one.steps]
     for name, steps in [*((one.domain, one.steps) for one in measured), ("all", every)]:
         number = len(steps)
-        agreed = sum(step.verdict_agrees for step in steps), sum(step.outcome_agrees for step in steps)
-        rows.append((name, number, *(count / number if number else None for count in agreed)))
+        row: list[Any] = [name, number, sum(step.verdict_agrees for step in steps) / number if number else None]
+        for word in OUTCOME:
+            both, either = map(sum, zip(*(step.agreement(word) for step in steps), strict=True)) if steps else (0, 0)
+            row.append(both / either if either else None)
+        rows.append(tuple(row))
     title = "Steps on the made-up and on the real folder: shares that agree"
     return [
         Table("roundtrip", "Twins of made-up folders", ("field", "equal", "values", "share"), fields),
-        Table("transfer", title, ("workspace", "steps", "verdict", "outcome"), rows),
+        Table("transfer", title, ("workspace", "steps", "verdict", *OUTCOME), rows),
     ]

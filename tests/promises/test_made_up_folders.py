@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import random
+import re
 import sqlite3
 import tomllib
 from collections.abc import Sequence
@@ -24,9 +25,12 @@ from plantwin.private.project import project
 from plantwin.private.resemblance import Taken, taken_from
 from plantwin.synth import File, synth
 from plantwin.synth.folder import write_folder
+from plantwin.synth.render import render
+from plantwin.synth.templates import forms, measured, public_words, words
 from plantwin.synth.told import MAX_OBJECTS
+from plantwin.synth.values import Names, Values
 from plantwin.types.twin import Twin, TwinEdge, TwinObject
-from plantwin.vocabulary import EdgeReason, EdgeType, Kind, SemanticClass, SizeBucket
+from plantwin.vocabulary import ContentTag, EdgeReason, EdgeType, Kind, SemanticClass, SizeBucket
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz234567"
 
@@ -180,7 +184,7 @@ def test_nothing_is_written_outside_and_nothing_half_done_stays(path: str, tmp_p
 
 
 def test_sizes_are_kept_and_bounded() -> None:
-    for size, least, most in (("small", 0, 10_000), ("medium", 10_000, 1_000_000), ("large", 1_000_001, 1_500_000)):
+    for size, least, most in (("small", 0, 10_000), ("medium", 10_000, 1_000_000), ("large", 1_000_001, 2_500_000)):
         for leaf in SemanticClass:
             one = TwinObject(
                 object_id=object_id(1), kind=Kind.DOCUMENT, semantic_class=leaf, size_bucket=SizeBucket(size)
@@ -190,12 +194,31 @@ def test_sizes_are_kept_and_bounded() -> None:
                 assert least <= len(file.data) <= most, (leaf, size)
 
 
+def every_document(text: str) -> list[Any]:
+    return list(yaml.safe_load_all(text))
+
+
+READERS: dict[str, Any] = {
+    "python": ast.parse, "json": json.loads, "notebook": json.loads, "toml": tomllib.loads, "yaml": every_document,
+    "py": ast.parse, "yml": every_document, "sqlite": bytes,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("leaf", SemanticClass)
+def test_every_form_is_valid_with_all_that_can_be_added(leaf: SemanticClass) -> None:
+    for form in forms()[leaf]:
+        if form.syntax not in READERS or "{{" in form.text:
+            continue
+        known = measured()[form.key]
+        added = [(name, 1) for name in sorted(known.adds, key=lambda name: (name not in dict(form.tags), name))]
+        for chosen in ([], added[:3], added[-2:], [(name, 4) for name, _ in added[:1]]):
+            data = render(form, Values(Names(3, 1), "valid", 0), chosen, size="medium", remarks=["postgresql://"])
+            READERS[form.syntax](data if form.syntax == "sqlite" else data.decode())
+
+
 def test_what_is_made_is_valid(workspace: tuple[Environment, Twin]) -> None:
     twin = workspace[1]
-    readers: dict[str, Any] = {
-        "py": ast.parse, "json": json.loads, "toml": tomllib.loads, "yaml": lambda text: list(yaml.safe_load_all(text)),
-        "yml": lambda text: list(yaml.safe_load_all(text)),
-    }  # fmt: skip
+    readers = READERS
     seen = set()
     blocked = {one.object_id for one in twin.objects if one.readiness != "ready"}
     for file in synth(encoded(twin.objects, twin.edges)):
@@ -203,13 +226,16 @@ def test_what_is_made_is_valid(workspace: tuple[Environment, Twin]) -> None:
         if ending in readers and file.object_id not in blocked:
             readers[ending](file.data.decode())
             seen.add(ending)
-    assert seen >= {"py", "yaml"}
+    assert seen >= {"json", "yaml"}
 
 
 def test_migrations_apply_in_their_order() -> None:
     objects = [
         TwinObject(
-            object_id=object_id(place), kind=Kind.CODE_FILE, semantic_class=leaf, contains=("schema_definition",)
+            object_id=object_id(place),
+            kind=Kind.CODE_FILE,
+            semantic_class=leaf,
+            contains=(ContentTag.SCHEMA_DEFINITION,),
         )
         for place, leaf in enumerate([SemanticClass.TABLE_SCHEMA, *[SemanticClass.DATABASE_MIGRATION] * 3])
     ]
@@ -218,3 +244,11 @@ def test_migrations_apply_in_their_order() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         for file in sorted(files, key=lambda file: file.path):
             connection.executescript(file.data.decode())
+
+
+def test_every_word_of_a_path_is_public_or_made_up(workspace: tuple[Environment, Twin]) -> None:
+    public = {piece for word in public_words() for piece in re.findall(r"[a-z]+", word.decode("ascii", "ignore"))}
+    public |= set(words()["nouns"])
+    for file in synth(encoded(workspace[1].objects, workspace[1].edges)):
+        # What stands in the code alone would count as a word of whoever uses it too.
+        assert set(re.findall(r"[a-z]+", file.path.lower())) <= public

@@ -18,9 +18,9 @@ from msgspec import UNSET
 from plantwin.synth.choice import Choice, choose, few, writes
 from plantwin.synth.layout import Place, alike, places
 from plantwin.synth.order import canonical
-from plantwin.synth.render import render, spoiled
+from plantwin.synth.render import FEW_ROWS, ROWS, render, spoiled
 from plantwin.synth.templates import measured, words
-from plantwin.synth.told import Told, told
+from plantwin.synth.told import Told, told, wanted
 from plantwin.synth.values import Names, Values
 from plantwin.types.twin import TwinEdge, TwinObject
 from plantwin.vocabulary import EdgeReason, EdgeType, Kind
@@ -29,6 +29,8 @@ __all__ = ["File", "synth"]
 
 _ALONE = 2
 """Days between logs that cover different times."""
+_MODULES = 64
+"""Go modules that are looked through for one that holds a package."""
 _OLD_FIRST = ("oldest", "older", "", "recent", "newest")
 
 
@@ -66,6 +68,12 @@ def _files(
     for edge in known.edges:
         outward[number[edge.source]].append(edge)
     tables = [names[place.named].noun for place in laid]
+    history = any(one.lacks is not UNSET and "change_history" in one.lacks for one in known.objects)
+    modules = [
+        (place.path.rpartition("/")[0], tables[position])
+        for position, place in enumerate(laid)
+        if choices[position].form.syntax == "gomod"
+    ][:_MODULES]
     differing = [edge for edge in known.edges if edge.reason in (EdgeReason.VALUE, EdgeReason.DIVERGED)]
     versions = {number[edge.source] for edge in differing}
     versions |= {
@@ -79,14 +87,14 @@ def _files(
             choice = choices[place.named]
         values.set("number", PurePosixPath(place.path).name.partition("_")[0])
         first = sorted(outward[position], key=lambda edge: edge.reason is not EdgeReason.TESTS)
-        lines = [_reference(edge, position, number, choices, laid, values, tables) for edge in first]
+        lines = [_reference(edge, position, number, choices, laid, values, tables, modules) for edge in first]
         lines = list(filter(None, lines))
         remarks = [f"part {position}"] if position in versions else []
         values.set("place", str(position))
         remarks += _needles(one, choice)
-        body = render(
-            choice.form, values, choice.added, lines, str(one.size_bucket or "small"), remarks, few(one, choice)
-        )
+        size = str(one.size_bucket or "small")
+        rows = FEW_ROWS if set(wanted(one).values()) == {"few"} else ROWS
+        body = render(choice.form, values, choice.added, lines, size, remarks, few(one, choice), rows)
         noun = names[position].noun
         yield File(
             place.path,
@@ -94,7 +102,7 @@ def _files(
             one.object_id,
             str(one.freshness or ""),
             str(one.age or ""),
-            one.lacks is UNSET or "change_history" not in one.lacks,
+            not history or _is_tracked(one),
         )
 
 
@@ -115,6 +123,13 @@ def _digest(one: TwinObject) -> str:
     return msgspec.json.encode(words, order="sorted").decode()
 
 
+def _is_tracked(one: TwinObject) -> bool:
+    """Whether version control knows it: of data, whose lack of a history is not told, its age says so."""
+    if one.kind not in (Kind.CODE_FILE, Kind.CONFIG, Kind.DOCUMENT):
+        return one.age is not UNSET
+    return one.lacks is UNSET or "change_history" not in one.lacks
+
+
 def _is_copy(edges: Sequence[TwinEdge]) -> bool:
     return any(edge.reason is EdgeReason.COPY for edge in edges)
 
@@ -127,6 +142,7 @@ def _reference(
     laid: Sequence[Place],
     values: Values,
     tables: Sequence[str],
+    modules: Sequence[tuple[str, str]],
 ) -> str:
     """The line with which a file points at another, where its syntax has one for the relation."""
     if edge.target is UNSET or edge.reason is UNSET:
@@ -137,7 +153,7 @@ def _reference(
         return ""
     path, own = laid[target].path, laid[position].path
     relative = relpath(path, PurePosixPath(own).parent)
-    if "<<gopackage>>" in line and not (line := _go_package(line, path, choices, laid, tables)):
+    if "<<gopackage>>" in line and not (line := _go_package(line, path, modules)):
         return ""
     package = PurePosixPath(path).with_suffix("")
     if package.name == "__init__":
@@ -156,15 +172,13 @@ def _reference(
     return values.fill(line, target + 1).replace("from . import", "import")
 
 
-def _go_package(line: str, path: str, choices: Sequence[Choice], laid: Sequence[Place], tables: Sequence[str]) -> str:
+def _go_package(line: str, path: str, modules: Sequence[tuple[str, str]]) -> str:
     """The line with the package of a Go file, below the module that a go.mod around it names; nothing without one."""
-    for position, choice in enumerate(choices):
-        if choice.form.syntax == "gomod":
-            root = laid[position].path.rpartition("/")[0]
-            folder = path.rpartition("/")[0]
-            if not root or f"{folder}/".startswith(f"{root}/"):
-                below = folder.removeprefix(root).strip("/")
-                return line.replace("<<gopackage>>", f"example.com/{tables[position]}/{below}".rstrip("/"))
+    folder = path.rpartition("/")[0]
+    for root, noun in modules:
+        if not root or f"{folder}/".startswith(f"{root}/"):
+            below = folder.removeprefix(root).strip("/")
+            return line.replace("<<gopackage>>", f"example.com/{noun}/{below}".rstrip("/"))
     return ""
 
 

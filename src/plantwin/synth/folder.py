@@ -8,7 +8,6 @@ import shutil
 import subprocess
 import time
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from pathlib import Path, PurePosixPath
 
 from plantwin.errors import InputError
@@ -19,6 +18,8 @@ _DAY = 86_400
 _CHANGED = {"today": 0, "recent": 8, "stale": 400}
 """Days since a file of each freshness changed; of age, within that: the newer, the fewer."""
 _LATER = 61
+_AUTHORED = 700
+"""Days over which a history spreads: how long ago content was written is told apart from when files changed here."""
 _STAND = {"newest": 0.0, "recent": 0.3, "older": 0.6, "oldest": 0.9}
 _GIT = {
     "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": "/nonexistent", "LC_ALL": "C",
@@ -58,7 +59,7 @@ def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
     """Write every file, then the times and the history that they have."""
     found: dict[str, str] = {}
     untracked, copied = 0, False
-    times: dict[str, int] = {}
+    times: dict[str, tuple[int, int]] = {}
     total = 0
     made: set[str] = set()
     for file in files:
@@ -75,18 +76,19 @@ def _written(files: Iterable[File], root: Path, now: float) -> dict[str, str]:
         descriptor = os.open(place, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC, 0o644)
         with os.fdopen(descriptor, "wb") as stream:
             stream.write(file.data)
-        times[file.path] = changed = _changed(file, now)
+        changed = _changed(file, now)
         os.utime(place, (changed, changed))
         found[file.object_id] = file.path
         untracked += not file.tracked
         copied |= not file.tracked and not file.age
-        if not file.tracked:
-            del times[file.path]
+        if file.tracked:
+            authored = now // _DAY * _DAY - (1 + _STAND.get(file.age, 0.5) * _AUTHORED) * _DAY
+            times[file.path] = changed, int(authored)
     if untracked:
         _history(root, times)
-    for path, changed in times.items() if copied else ():
+    for name, (changed, _) in times.items() if copied else ():
         # As in a copy of a repository, whose files are all newer than git saw them: then only git knows of ages.
-        os.utime(root / path, (changed + _LATER, changed + _LATER))
+        os.utime(root / name, (changed + _LATER, changed + _LATER))
     return found
 
 
@@ -99,20 +101,24 @@ def _changed(file: File, now: float) -> int:
     return int(now // _DAY * _DAY - 1 - (days + stand * min(15, days)) * _DAY)
 
 
-def _history(root: Path, times: Mapping[str, int]) -> None:
+def _history(root: Path, times: Mapping[str, tuple[int, int]]) -> None:
     """A repository that knows these files, each since it changed."""
     environment = {**_GIT, "PATH": os.environ.get("PATH", os.defpath)}
 
-    def git(*arguments: str, text: str | None = None, when: int = 0) -> None:
-        dates = {"GIT_AUTHOR_DATE": f"{when} +0000", "GIT_COMMITTER_DATE": f"{when} +0000"}
+    def git(*arguments: str, text: str | None = None, when: tuple[int, int] = (0, 0)) -> None:
+        dates = {"GIT_AUTHOR_DATE": f"{when[1]} +0000", "GIT_COMMITTER_DATE": f"{when[0]} +0000"}
         subprocess.run(
             ["git", "-c", "core.hooksPath=/dev/null", "-c", "core.autocrlf=false", *arguments],
             cwd=root, env=environment | dates, input=text, text=True, check=True, capture_output=True,
         )  # fmt: skip
 
-    with suppress(FileNotFoundError):  # without git, nothing is under version control
+    try:
         git("init", "--quiet", "--template=", "--initial-branch=main")
         for when in sorted({*times.values()}):
             paths = "".join(f"{path}\n" for path, changed in times.items() if changed == when)
             git("update-index", "--add", "--stdin", text=paths)
             git("commit", "--quiet", "--message", "Made up", when=when)
+    except FileNotFoundError:
+        return  # without git, nothing is under version control
+    except subprocess.CalledProcessError:
+        raise InputError("git could not keep the history of the made-up folder") from None

@@ -17,7 +17,6 @@ from plantwin.vocabulary import EdgeReason
 
 SMALLEST = 3
 """Objects of a component that is found again by its folder; what belongs to smaller ones lies at the top."""
-_ROLES = {"test": "tests", "example": "examples", "vendored": "vendor", "generated": "generated"}
 _SERIES = {EdgeReason.ORDER: False, EdgeReason.PRECEDES: False, EdgeReason.SUPERSEDES: True}
 """Reasons that put files into an order, and whether they lead backward."""
 _SETTLED = frozenset({"config", "configs", "k8s", "infra", "deploy"})
@@ -91,7 +90,9 @@ def _components(told: Told, names: Sequence[Names]) -> list[str]:
         if one.component is UNSET or sizes[one.component] < SMALLEST:
             found.append("")
         else:
-            found.append(folders.setdefault(one.component, f"projects/{names[position].noun}/"))
+            found.append(
+                folders.setdefault(one.component, f"{words()['folders']['component']}/{names[position].noun}/")
+            )
     return found
 
 
@@ -132,7 +133,7 @@ def _adapted(one: TwinObject, choice: Choice, path: str, rank: tuple[str, int] |
         ending = f"{ending}.example" if hidden else ending
         stem += "" if hidden else "_template"
     name = f"{hidden}{stem}{dot}{ending}"
-    role = "" if one.role is UNSET else _ROLES.get(one.role, "")
+    role = "" if one.role is UNSET else words()["folders"].get(one.role, "")
     if role and known and known.role != one.role and role not in folder.split("/"):
         folder = f"{role}/{folder}".rstrip("/")
     if one.environment is not UNSET:

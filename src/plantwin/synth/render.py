@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import closing
 
 from plantwin.synth.templates import Form, syntax
@@ -12,7 +12,8 @@ from plantwin.synth.values import Values
 
 SIZES = {"small": 0, "medium": 12_000, "large": 1_100_000}
 """Least bytes of each bucket, with room for what padding is cut to."""
-ROWS = 24
+ROWS, FEW_ROWS = 24, 8
+"""Rows of a table that much can be in, and of one in which little is."""
 _MORE = "<<more>>"
 _CONFLICT = "<<<<<<< ours\n{0}\n=======\n{0} again\n>>>>>>> theirs\n"
 
@@ -25,10 +26,11 @@ def render(
     size: str = "small",
     remarks: Sequence[str] = (),
     least: int = 0,
+    rows: int = ROWS,
 ) -> bytes:
     """The bytes of one file. `references` are lines of its syntax, `remarks` become comments, `least` counts lines."""
     if form.table:
-        return _table(form, values, dict(added), SIZES[size])
+        return _table(form, values, dict(added), SIZES[size], rows)
     how = syntax(form.syntax)
     tags = form.snippets
     body = values.fill(form.text)
@@ -75,21 +77,16 @@ def _joined(form: Form, body: str, before: Sequence[str], after: Sequence[str]) 
         lines = "".join(f"  {line}\n" for line in (*before, *after))
         return "{\n" + lines + body.removeprefix("{").removeprefix("\n")
     if form.syntax in ("python", "javascript", "typescript", "jsx"):
-        head = [line for line in before if not line.startswith(("<", "#!"))]
-        return (
-            "\n".join([*head, ""]) + body + ("\n" + "\n".join(after) + "\n" if after else "")
-            if head
-            else (body + ("\n" + "\n".join(after) + "\n" if after else ""))
-        )
+        return "".join(f"{line}\n" for line in before) + body + ("\n" + "\n".join(after) + "\n" if after else "")
     if form.syntax == "go" and before:
-        head, _, rest = body.partition("\n")
-        body, before = "\n".join([head, "", *before, rest]), ()
+        package, _, rest = body.partition("\n")
+        body, before = "\n".join([package, "", *before, rest]), ()
     extra = [*after, *before]
     gap = "\n" if form.syntax in ("markdown", "rst", "text") else ""
     return body + "".join(f"{gap}{line}\n" for line in extra)
 
 
-def _table(form: Form, values: Values, added: dict[str, int], least: int) -> bytes:
+def _table(form: Form, values: Values, added: dict[str, int], least: int, rows: int) -> bytes:
     """Rows and columns: each addition is a column."""
     header, _, line = form.text.strip().partition("\n")
     names, cells = header.split(","), line.split(",")
@@ -99,31 +96,35 @@ def _table(form: Form, values: Values, added: dict[str, int], least: int) -> byt
             names.append(column)
             cells.append(cell)
     heads = [values.fill(name) for name in names]
-    width = max(12, len(",".join(cells)))
-    number = max(ROWS, least // width * 2)
-    rows = [[values.fill(cell, count) for cell in cells] for count in range(1, number + 1)]
+    width = len(",".join(values.fill(cell, 1000) for cell in cells))
+    number = max(rows, least // width + 1) if least else rows
+    lines = [[values.fill(cell, count) for cell in cells] for count in range(1, number + 1)]
     if added.get("null_values", 0) > 1:
         place = next(at for at, cell in enumerate(cells) if "maybe" in cell)
-        for row in rows[::2]:
+        for row in lines[::2]:
             row[place] = ""
     if "duplicates" in added:
-        rows += [rows[0]] * added["duplicates"]
+        lines += [lines[0]] * added["duplicates"]
     if form.syntax == "sqlite":
-        return _database(heads, rows, values)
+        return _database(heads, lines, values, added)
     if form.syntax == "jsonl":
-        return "".join(json.dumps(dict(zip(heads, row, strict=True))) + "\n" for row in rows).encode()
-    return "".join(",".join(row) + "\n" for row in [heads, *rows]).encode()
+        return "".join(json.dumps(dict(zip(heads, row, strict=True))) + "\n" for row in lines).encode()
+    return "".join(",".join(row) + "\n" for row in [heads, *lines]).encode()
 
 
-def _database(heads: Sequence[str], rows: Sequence[Sequence[str]], values: Values) -> bytes:
+def _database(heads: Sequence[str], rows: Sequence[Sequence[str]], values: Values, added: Collection[str]) -> bytes:
     """The same as a table of a SQLite database."""
     columns = ", ".join(f'"{head}" TEXT' for head in heads)
+    if "foreign_keys" in added:
+        columns += values.fill(" REFERENCES <<noun>>_other(id)")
     blanks = ", ".join("?" * len(heads))
     with closing(sqlite3.connect(":memory:")) as connection:
         table = values.fill("<<table>>")
         connection.execute(f'CREATE TABLE "{table}" ({columns})')
         rows = [[cell or None for cell in row] for row in rows]  # type: ignore[misc]
         connection.executemany(f'INSERT INTO "{table}" VALUES ({blanks})', rows)  # noqa: S608 - made-up words
+        if "indexes" in added:
+            connection.execute(f'CREATE INDEX "{table}_index" ON "{table}" ("{heads[0]}")')
         connection.commit()
         return connection.serialize()
 

@@ -39,7 +39,7 @@ class Form(NamedTuple):
     @property
     def snippets(self) -> dict[str, str]:
         """What can be added to it, by tag; of a table, columns."""
-        written = syntax("csv" if self.table else self.syntax).get("tags", {})
+        written = {**(syntax("csv")["tags"] if self.table else {}), **syntax(self.syntax).get("tags", {})}
         return {name: text for name, text in {**written, **dict(self.tags)}.items() if text or self.table}
 
     @property

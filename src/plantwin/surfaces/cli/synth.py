@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
 from plantwin.surfaces.cli.arguments import add_folder, add_json, number
 from plantwin.surfaces.cli.files import reason
 from plantwin.surfaces.cli.output import note, write_json, write_line
+from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import plural
+
+if TYPE_CHECKING:
+    from plantwin.synth import File
 
 EXAMPLE = "plantwin synth ~/projects/shop --out shop-made-up --share"
 
@@ -52,7 +58,8 @@ def run(options: argparse.Namespace) -> int:
     if taken is not None:
         files = taken.checked(files)
     try:
-        written = write_folder(files, target, force=options.force)
+        with Bar() as bar:
+            written = write_folder(_shown(files, bar), target, force=options.force)
     except OSError as error:
         raise InputError(f"cannot write '{options.out}': {reason(error)}") from None
     if options.json:
@@ -65,6 +72,13 @@ def run(options: argparse.Namespace) -> int:
     elif options.source is None:
         note("--share checks that nothing of the folder is in it before you send it to anybody.")
     return 0
+
+
+def _shown(files: Iterable[File], bar: Bar) -> Iterator[File]:
+    """The same files, while the person sees how many there are."""
+    for done, file in enumerate(files):
+        bar(done, None, "files")
+        yield file
 
 
 def _apart(root: Path, target: Path) -> None:

@@ -38,18 +38,18 @@ ACTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
-    from plantwin.surfaces.cli.bench import ask, detect, evaluation
+    from plantwin.surfaces.cli.bench import ask, detect, evaluation, transfer
 
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     for name, purpose in ACTIONS.items():
         added = actions.add_parser(name, help=purpose, description=f"{purpose[0].upper()}{purpose[1:]}.")
-        own = {"ask": ask.arguments, "detect": detect.arguments}.get(name)
+        own = {"ask": ask.arguments, "detect": detect.arguments, "transfer": transfer.arguments}.get(name)
         own(added) if own else evaluation.arguments(added, name)
 
 
 def run(options: argparse.Namespace) -> int:
     """Do one of them."""
-    from plantwin.surfaces.cli.bench import ask, detect, evaluation
+    from plantwin.surfaces.cli.bench import ask, detect, evaluation, transfer
 
     if getattr(options, "suite", None) is not None:
         # Before anything reads the tasks: processes that are started inherit it.
@@ -61,4 +61,5 @@ def run(options: argparse.Namespace) -> int:
             os.environ["PLANTWIN_TASK_FOLDERS"] = str(options.folders.resolve())
     elif getattr(options, "folders", None) is not None:
         raise InputError("--folders is where the folders of a suite are: name the suite with --suite")
-    return {"ask": ask.run, "detect": detect.run}.get(options.action, evaluation.run)(options)
+    own = {"ask": ask.run, "detect": detect.run, "transfer": transfer.run}
+    return own.get(options.action, evaluation.run)(options)

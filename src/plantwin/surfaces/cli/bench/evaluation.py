@@ -91,7 +91,6 @@ TAKES: dict[str, tuple[str, ...]] = {
     "reid": ("tree", "planner", "effort", "seconds", "trials", "keep", "json"),
     "theory": ("tree", "keep", "json"),
     "attacks": ("domain", "keep", "json"),
-    "transfer": (*_SUITE, "tasks", "keep", "json"),
     "overhead": ("planner", "effort", "seconds", "domain", "tasks", "out", "json"),
     "export": ("mode", *_SUITE, "json"),
     "score": ("prompts", "name", "keep", "mode", *_SUITE, "json"),
@@ -119,7 +118,7 @@ def run(options: argparse.Namespace) -> int:
 
     known: dict[str, Callable[[argparse.Namespace], None]] = {
         "run": _main, "all": _all, "report": _report, "reid": _game, "theory": _theory, "attacks": _attacks,
-        "overhead": _overhead, "export": export, "score": score, "transfer": _transfer,
+        "overhead": _overhead, "export": export, "score": score,
     }  # fmt: skip
     if getattr(options, "estimate", False):
         tell(options, [_estimate(options, _chosen(options))])
@@ -341,19 +340,6 @@ def _kept(options: argparse.Namespace, tables: Sequence[Table]) -> None:
 
         keep_tables(options.out, options.action, tables)
     tell(options, tables)
-
-
-def _transfer(options: argparse.Namespace) -> None:
-    """Make each workspace up from its twin, and compare twins and steps."""
-    from plantwin_evals.transfer_steps import measure, tables
-
-    made = []
-    with Bar() as bar:
-        for done, name in enumerate(names := _domains(options)):
-            bar(done, len(names), "workspaces")
-            with tempfile.TemporaryDirectory(prefix="plantwin-transfer-") as place:
-                made.append(measure(name, Path(place), options.tasks))
-    _kept(options, tables(made))
 
 
 def _overhead(options: argparse.Namespace) -> None:
