@@ -265,6 +265,12 @@ def test_ordinary_questions_are_planned_as_they_are_meant(text, capabilities):
     assert {step.capability for step in planned(text, told=told).steps} == capabilities
 
 
+def test_why_two_named_settings_make_a_difference_is_asked_of_both():
+    told = (*OBJECTS, *(thing(name, SemanticClass.ENVIRONMENT_CONFIG, Kind.CONFIG) for name in (ENV, OTHER)))
+    plan = planned(f"why does serving behave differently in {ENV} than on {OTHER}", told=told)
+    assert "compare_environments" in dict(steps(plan))
+
+
 @pytest.mark.parametrize(
     ("text", "asked"),
     [

@@ -85,6 +85,8 @@ OF_ALL: Final = frozenset(
 )
 """Rows that ask about all of it only where no other word says of what."""
 SIDES: Final = ("production|staging|live|test than|and|from|versus|to staging|production|live|test",)
+UNLIKE: Final = ("differ|different|differently|difference|differences",)
+"""Between two things that are named: they are compared, wherever each is spoken of."""
 MEASURED: Final = ("how_much", "how_many", "how_often", "how_long")
 CAPACITY: Final = ("how many|big|large|long can|may|could",)
 """`How many files can it watch` asks what it can take, not what is here."""
@@ -246,7 +248,7 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     `Where is the password checked` looks for code, `where are the passwords` for passwords.
     """
     frames = find(sentence, (*SEEKS, *PLAINLY, *HOLDS))
-    if not frames or find(sentence, SPILLED):
+    if not frames or find(sentence, SPILLED) or (len(sentence.objects) > 1 and find(sentence, UNLIKE)):
         return None
     frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
     if not any(each.text in PLAINLY for each in frames) and max(voiced(sentence).values(), default=0.0) >= WORRIES:
