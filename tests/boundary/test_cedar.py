@@ -282,6 +282,24 @@ def test_anything_but_a_clean_answer_fails(answer: dict[str, Any], monkeypatch: 
         assert decide(policy).ruling is Ruling.FAIL
 
 
+def test_the_engine_is_asked_once_for_one_case_and_what_it_said_is_not_kept_for_ever(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    policy, asked = policy_from_text(PERMIT), []
+    ask = cedarpy.is_authorized_batch
+    monkeypatch.setattr(cedarpy, "is_authorized_batch", lambda *given: (asked.append(1), ask(*given))[1])
+    monkeypatch.setattr(cedar, "REMEMBERED", 2)
+    for kind, ruling, times in (
+        (Kind.CONFIG, Ruling.PERMIT, 1),
+        (Kind.CONFIG, Ruling.PERMIT, 1),
+        (Kind.DOCUMENT, Ruling.DENY, 2),
+        (Kind.LOG_STREAM, Ruling.PERMIT, 3),  # the third case: the two before it are forgotten
+        (Kind.CONFIG, Ruling.PERMIT, 4),
+    ):
+        assert decide(policy, held(kind=kind)).ruling is ruling
+        assert len(asked) == times
+
+
 def test_a_crash_of_the_engine_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise RuntimeError("no")

@@ -8,6 +8,7 @@ from base64 import b64encode
 import pytest
 from ledger_places import ALPHA, ALPHA_WITH_BETA, BETA, KEY, key, spent, tell, told, units
 
+from plantwin.boundary.ledger import base
 from plantwin.boundary.ledger.rules import MAX_BODY
 from plantwin.errors import LedgerError
 from plantwin.ledgers.records import read_lines, read_statements
@@ -200,6 +201,16 @@ def test_those_who_share_share_a_budget(place):
     ledger.note("beta", "turn")
     assert ledger.standing(ALPHA) == Standing({}, fields=1)
     assert ledger.standing(ALPHA_WITH_BETA) == Standing({}, fields=2, turns=1)
+
+
+def test_sums_are_those_of_all_rows_whatever_is_remembered_of_them(place, monkeypatch):
+    monkeypatch.setattr(base, "REMEMBERED", 2)
+    ledger = place.open()
+    for number in range(6):
+        tell(place.open(), ALPHA, ("a", f"role={number}", 100), ("b", f"role={number}", 200))
+        for _ in range(2):
+            assert (spent(ledger, ALPHA, "a"), spent(ledger, ALPHA, "b")) == (100 * (number + 1), 200 * (number + 1))
+            assert (spent(ledger, ALPHA_WITH_BETA, "a"), spent(ledger, BETA, "a")) == (100 * (number + 1), 0)
 
 
 def test_a_unit_told_to_two_who_share_counts_once_at_its_larger_cost(place):

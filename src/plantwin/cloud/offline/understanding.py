@@ -86,7 +86,6 @@ OF_ALL: Final = frozenset(
 """Rows that ask about all of it only where no other word says of what."""
 SIDES: Final = ("production|staging|live|test than|and|from|versus|to staging|production|live|test",)
 UNLIKE: Final = ("differ|different|differently|difference|differences",)
-"""Between two things that are named: they are compared, wherever each is spoken of."""
 MEASURED: Final = ("how_much", "how_many", "how_often", "how_long")
 CAPACITY: Final = ("how many|big|large|long can|may|could",)
 """`How many files can it watch` asks what it can take, not what is here."""
@@ -249,7 +248,7 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     """
     frames = find(sentence, (*SEEKS, *PLAINLY, *HOLDS))
     if not frames or find(sentence, SPILLED) or (len(sentence.objects) > 1 and find(sentence, UNLIKE)):
-        return None
+        return None  # of two things that differ, both are looked at
     frame = max(frames, key=lambda each: (len(each.places), -min(each.places)))
     if not any(each.text in PLAINLY for each in frames) and max(voiced(sentence).values(), default=0.0) >= WORRIES:
         return None
@@ -350,12 +349,8 @@ def lists(sentence: Sentence) -> bool:
 
 def factual(sentence: Sentence) -> bool:
     """Whether a question asks what there is, not what is wrong: `which roles does it create`, `what version of it`."""
-    return (
-        bool(sentence.words)
-        and (sentence.words[0].stem in FACTS or titled(sentence))
-        and not sentence.objects
-        and not find(sentence, JUDGES)
-    )
+    asked = bool(sentence.words) and (sentence.words[0].stem in FACTS or titled(sentence))
+    return asked and not sentence.objects and not find(sentence, JUDGES)
 
 
 FOR_SURE: Final = 0.85

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, pairwise
+from os.path import commonpath
 from typing import TYPE_CHECKING
 
-from plantwin.private.capabilities.compare_environments.environment import stage_of
 from plantwin.private.facts import Private, Record, Relation
 from plantwin.private.formats.lexicon import Lexicon
 from plantwin.types.capability import Capability
@@ -24,15 +24,7 @@ MOST_PAIRS = 64
 """Pairs that one step compares."""
 MOST_UNRELATED = 8
 """Members that one object is compared with where none is its counterpart."""
-REASONS = (
-    EdgeReason.SIBLING,
-    EdgeReason.SUPERSEDES,
-    EdgeReason.PRECEDES,
-    EdgeReason.DIVERGED,
-    EdgeReason.ORDER,
-    EdgeReason.OVERLAPS,
-    EdgeReason.COPY,
-)
+REASONS = tuple(map(EdgeReason, ("sibling", "supersedes", "precedes", "diverged", "order", "overlaps", "copy")))
 """Relations that make a pair, the most telling first."""
 
 Group = tuple[Record, ...]
@@ -120,10 +112,11 @@ def _namesakes(members: Iterable[Record]) -> Iterator[Group]:
 
 def _are_environments(one: Record, other: Record) -> bool:
     """Tell whether two paths differ in an environment's name, or below a folder that holds environments."""
-    ours, theirs = one.path.split("/"), other.path.split("/")
-    apart = next((at for at, pair in enumerate(zip(ours, theirs, strict=False)) if pair[0] != pair[1]), 0)
-    held = ours[apart - 1].lower().rstrip("s") if apart else ""
-    return held in HOLDERS or stage_of("/".join(ours[apart:])) != stage_of("/".join(theirs[apart:]))
+    from plantwin.private.capabilities.compare_environments.environment import stage_of as stage
+
+    shared = commonpath([one.path, other.path])
+    ours, theirs = (stage(record.path[len(shared) :].lstrip("/")) for record in (one, other))
+    return ours != theirs or shared.rpartition("/")[2].lower().rstrip("s") in HOLDERS
 
 
 def _unrelated(sides: Sequence[Sequence[Record]], ages: Ages) -> list[Group]:
@@ -133,8 +126,8 @@ def _unrelated(sides: Sequence[Sequence[Record]], ages: Ages) -> list[Group]:
         return [ages.ordered(*sides[0])]
     if len(sides) < 2 or lone is None:
         return []
-    one = sides[lone][0]
     others = [record for number, side in enumerate(sides) if number != lone for record in side]
+    (one,) = sides[lone]
     return [ages.ordered(one, other) for other in others[:MOST_UNRELATED] if other.number != one.number]
 
 
