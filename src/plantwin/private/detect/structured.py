@@ -190,7 +190,7 @@ def _hashes(block: Block) -> list[Finding]:
 def _layout(head: bytes) -> _Layout:
     """Judge the columns of a table by its head."""
     lines = head[:65536].removeprefix(b"\xef\xbb\xbf").split(b"\n")[:20]
-    lines = [line for line in lines if line.strip()]
+    lines = [line for line in lines if line.strip()] or [b""]
     delimiter = max(DELIMITERS, key=lambda mark: (_common(line.count(mark) for line in lines), lines[0].count(mark)))
     mark = re.escape(delimiter)
     cell = re.compile(rb'(?:"((?:[^"]|""){0,65536})"|([^' + mark + rb"\r\n]*))(" + mark + rb"|\r?\n|\r|\Z)")
