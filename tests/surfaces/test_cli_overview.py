@@ -69,7 +69,7 @@ def test_usage_errors_do_not_echo_escape_sequences(cli: Cli) -> None:
 def test_a_missing_root_is_one_clear_line_and_a_next_step(cli: Cli, tmp_path: Path) -> None:
     ran = cli("scan", tmp_path / "absent")
     assert (ran.code, ran.out) == (2, "")
-    assert ran.err.splitlines()[0].startswith("plantwin: no such folder")
+    assert ran.err.splitlines()[0].startswith("plantwin: no such file or folder: ")
     assert len(ran.err.splitlines()) == 2
     assert "Traceback" not in ran.err
 

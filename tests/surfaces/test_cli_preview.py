@@ -101,7 +101,7 @@ def test_words_heard_are_listed_in_the_budget(cli: Cli, tree: Path) -> None:
     cli("run", "Summarize the settings", "--root", tree)
     (audience,) = cli("budget", "--root", tree, "--json").json["audiences"]
     assert audience["words"] == ["summarize", "the"] and audience["gone"] == 0
-    assert "was sent 2 words of goals: summarize the" in cli("budget", "--root", tree).out
+    assert "heard 2 words of goals: summarize the" in cli("budget", "--root", tree).out
 
 
 def test_sets_are_told_by_what_they_are_with_a_few_names(cli: Cli, tree: Path) -> None:

@@ -82,7 +82,7 @@ def test_a_plan_is_checked_and_the_budget_seen_between_two_plans(folder: Folder,
 
     repair, prices, before, results, after, again, end, late, read = talk(folder, conversation)
     assert repair["messages"] == [{"message": "repair", "code": "unknown_capability", "step": 1, "version": 2}]
-    assert [each["price"] for each in prices["messages"][0]["steps"]] == [16, 0]
+    assert [each["price"] for each in prices["messages"][0]["steps"]] == [18, 0]
     assert prices["messages"][0]["turns"] == 16
     assert {each["left"] for each in before["messages"][0]["remainders"]} == {"most"}, (
         "nothing was told but the opening"

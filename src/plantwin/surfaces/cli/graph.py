@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from plantwin.errors import InputError
@@ -68,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _picture(out: str, svg: str) -> bytes:
     """The picture in the format that the name of its file says."""
-    ending = out.rpartition(".")[2].lower()
+    ending = Path(out).suffix.lower().removeprefix(".")
     if ending in ("html", "htm"):
         from plantwin.surfaces.render.svg import page
 
@@ -80,7 +81,7 @@ def _picture(out: str, svg: str) -> bytes:
             raise InputError("PNG needs resvg-py (pip install 'plantwin[png]'): or write .svg or .html") from None
         return bytes(svg_to_bytes(svg_string=svg, zoom=2))
     if ending != "svg":
-        raise InputError(f"no picture is of the kind '.{ending}': end the name in .svg, .png or .html")
+        raise InputError(f"cannot write '{out}': a picture's name ends in .svg, .png or .html")
     return svg.encode("utf-8", "backslashreplace")
 
 
