@@ -24,7 +24,10 @@ MOST_PAIRS = 64
 """Pairs that one step compares."""
 MOST_UNRELATED = 8
 """Members that one object is compared with where none is its counterpart."""
-REASONS = tuple(map(EdgeReason, ("sibling", "supersedes", "precedes", "diverged", "order", "overlaps", "copy")))
+REASONS = (
+    EdgeReason.SIBLING, EdgeReason.SUPERSEDES, EdgeReason.PRECEDES, EdgeReason.DIVERGED, EdgeReason.ORDER,
+    EdgeReason.OVERLAPS, EdgeReason.COPY,
+)  # fmt: skip
 """Relations that make a pair, the most telling first."""
 
 Group = tuple[Record, ...]
