@@ -28,7 +28,7 @@ def test_known_flaws_are_found_with_their_lines(run: Run) -> None:
         (8, "invalid_values"),  # a cell short
         (9, "duplication"),  # the row of line 6
     } <= flaws
-    assert result.outcome["severity"] == "high"
+    assert result.outcome["severity"] == "medium"
     assert said(result, "1 date does not exist (line 3)")
     assert not said(result, "@x.example")
     assert all("e@x" not in finding.evidence for finding in result.findings)

@@ -36,6 +36,27 @@ def test_a_rule_keeps_its_word_on_its_example(capability: str, rule: Rule, examp
         assert not lines
 
 
+GRAVE = {
+    "somebody gets in": {
+        "attack_signs", "disabled_verification", "excessive_permission", "exposed_service", "injection",
+        "insecure_setting", "known_vulnerability", "missing_check", "missing_safeguard", "path_traversal",
+        "unsafe_deserialization", "unsafe_execution", "untrusted_source", "weak_authentication", "weak_crypto",
+    },
+    "a secret is given away": {"cross_environment", "hardcoded_secret", "reused_secret", "sensitive_logging"},
+    "data is lost or wrong": {
+        "broken_reference", "data_loss", "duplication", "invalid_values", "key_missing", "missing_values",
+        "schema_mismatch", "unbounded_change",
+    },
+    "those who use it are shut out": {"breaking_change", "missing_text", "restarts", "unparsable"},
+}  # fmt: skip
+"""What high and critical mean (docs/capabilities.md, "Severity"), by the tags of the rules that may have them."""
+
+
+def test_rules_are_grave_only_for_what_the_scale_calls_grave() -> None:
+    high = {rule.tag for name in names() for rule in load(name).rule if rule.severity in ("high", "critical")}
+    assert high == set().union(*GRAVE.values())
+
+
 def test_every_rule_has_its_own_id_and_an_example_that_must_and_one_that_must_not_match() -> None:
     ids = [rule.id for name in names() for rule in load(name).rule]
     assert len(ids) == len(set(ids))

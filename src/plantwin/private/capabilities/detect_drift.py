@@ -266,8 +266,7 @@ class _Comparison:
                 continue
             types = old.type, now[name].type
             if types[0] != types[1] and "empty" not in types and not (old.dated and now[name].dated):
-                severity = Severity.MEDIUM if types == ("integer", "number") else Severity.HIGH
-                self._found("DRIFT-COLUMN-TYPE", severity, column=name, before=types[0], now=types[1])
+                self._found("DRIFT-COLUMN-TYPE", column=name, before=types[0], now=types[1])
         for name in now:
             if name not in before:
                 self._found("DRIFT-COLUMN-NEW", column=name)
@@ -279,7 +278,7 @@ class _Comparison:
         old, new = before.empty / max(1, before.rows), now.empty / max(1, now.rows)
         empty = percent(before.empty, before.rows), percent(now.empty, now.rows)
         if abs(old - new) >= MISSING and proportions(before.empty, before.rows, now.empty, now.rows) < CHANCE:
-            severity = Severity.HIGH if new - old >= 0.3 else Severity.MEDIUM if new > old else Severity.LOW
+            severity = Severity.MEDIUM if new > old else Severity.LOW
             self._found("DRIFT-MISSING", severity, column=name, now=empty[1], before=empty[0])
             row.word = "missing values"
         facts: dict[str, object] = {}
@@ -356,8 +355,7 @@ class _Comparison:
             row.word = row.word or f"stable {shift.plots}"
         else:
             shifted = shift.psi >= SHIFTED
-            severity = Severity.HIGH if shift.psi >= 2 * SHIFTED else Severity.MEDIUM if shifted else Severity.LOW
-            severity = Severity.LOW if _CALENDAR.search(name) else severity
+            severity = Severity.MEDIUM if shifted and not _CALENDAR.search(name) else Severity.LOW
             word = "shifted" if shifted else "moved"
             measures = f"PSI {row.psi}, KS {row.ks}, p {row.p}" if row.ks else f"PSI {row.psi}, p {row.p}"
             values = {"column": name, "what": shift.what, "word": word, "measures": measures + more}

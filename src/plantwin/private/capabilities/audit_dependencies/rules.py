@@ -206,11 +206,10 @@ def _end_of_life(manifest: Manifest, today: date) -> Iterator[Finding]:
             continue
         seen.add((runtime.product, ended[0]))
         admitted = any(operator in (">=", ">", "^") and number == lowest for operator, number in bounds)
-        severity = Severity.HIGH if (today - ended[1]).days > 365 else Severity.MEDIUM
         yield RULES.found(
             "DEP-END-OF-LIFE",
             runtime.line,
-            severity=Severity.LOW if admitted else severity,
+            severity=Severity.LOW if admitted else None,
             release=f"{runtime.product} {ended[0]}",
             use="is still admitted" if admitted else "is used",
             end=ended[1].isoformat(),

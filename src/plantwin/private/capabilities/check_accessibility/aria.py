@@ -120,7 +120,7 @@ def _clicks(element: Element) -> Iterator[Finding]:
     has_role = element.role in aria().widget_roles or element.role == DYNAMIC
     if not reachable and not has_role:
         inner = any(below.focusable for below in element.descendants())
-        severity = Severity.LOW if inner else Severity.HIGH
+        severity = Severity.LOW if inner else None
         yield RULES.found("A11Y-CLICK-KEYBOARD", element.line, severity=severity, tag=element.tag)
     elif not reachable:
         role = element.role if element.role != DYNAMIC else "set by a program"

@@ -14,7 +14,6 @@ from plantwin.private.capabilities.check_accessibility.css import StyleSheet
 from plantwin.private.capabilities.check_accessibility.elements import DYNAMIC, Element, Page
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
-from plantwin.vocabulary import Severity
 
 RULES = Rules("accessibility")
 Color = tuple[float, float, float, float]
@@ -100,9 +99,8 @@ def sheet_findings(sheet: StyleSheet, *, alone: bool) -> Iterator[Finding]:
 
 
 def _low_contrast(line: int, text: Color, ground: Color, ratio: float, wanted: float) -> Finding:
-    severity = Severity.HIGH if ratio < 2 else Severity.MEDIUM
     values = {"text": shown(text), "ground": shown(ground), "ratio": f"{ratio:.2f}", "wanted": f"{wanted:g}"}
-    return RULES.found("A11Y-CONTRAST", line, severity=severity, **values)
+    return RULES.found("A11Y-CONTRAST", line, **values)
 
 
 def _shows_text(element: Element, disabled: set[str]) -> bool:

@@ -79,7 +79,7 @@ def _document(document: Element, page: Page) -> Iterator[Finding]:
     body = next((child for child in document.elements if child.tag == "body"), None)
     # A script that fills the page states its language and title, too.
     filled = body is not None and _shell(body) and any(element.tag == "script" for element in body.descendants())
-    severity = Severity.MEDIUM if filled else None
+    severity = Severity.LOW if filled else None
     language = document.attributes.get("lang", document.attributes.get("xml:lang"))
     if language is None and not document.spread:
         yield RULES.found("A11Y-HTML-LANG", document.line, severity=severity)
@@ -242,6 +242,6 @@ def _duplicate_ids(page: Page, names: AccessibleNames) -> Iterator[Finding]:
             referenced.update(element.get(name).split())
     for id_, element in names.duplicates.items():
         if id_ in referenced:
-            yield RULES.found("A11Y-ID-DUPLICATE", element.line, severity=Severity.MEDIUM, id=id_[:60])
+            yield RULES.found("A11Y-ID-DUPLICATE", element.line, severity=Severity.LOW, id=id_[:60])
         elif page.document is not None:
             yield RULES.found("A11Y-ID-DUPLICATE", element.line, id=id_[:60])

@@ -234,7 +234,7 @@ def _unimplemented(
     for operation in missing:
         there = methods.get(_shape(prefix, operation))
         detail = f"; the code answers only {_named(there)} there" if there else " and no route of the code answers it"
-        severity = Severity.HIGH if complete else Severity.MEDIUM
+        severity = None if complete else Severity.LOW
         yield RULES.found(
             "OPENAPI-UNIMPLEMENTED", operation.line, severity=severity, operation=operation.title, detail=detail
         )

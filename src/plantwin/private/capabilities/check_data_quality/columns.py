@@ -133,8 +133,7 @@ def _types(column: Column, issue: Make) -> Iterator[Issue]:
 
 def _dates(column: Column, issue: Make) -> Iterator[Issue]:
     if column.bad_dates:
-        severity = Severity.HIGH if column.dated else Severity.MEDIUM
-        yield issue("IMPOSSIBLE-DATE", _noted(BAD_DATE), severity=severity, count=column.bad_dates)
+        yield issue("IMPOSSIBLE-DATE", _noted(BAD_DATE), count=column.bad_dates)
     if not column.dated or not column.numbers:
         return
     day, month = column.notes["day first"], column.notes["month first"]

@@ -166,7 +166,7 @@ def _tags(every: list[Statement], found: Compared) -> list[OutcomeTag]:
 def _disagreements(found: Compared) -> list[Finding]:
     return [
         finding(
-            conflict.second.label, conflict.second.line, Severity.HIGH if conflict.sure else Severity.MEDIUM,
+            conflict.second.label, conflict.second.line, Severity.MEDIUM,
             OutcomeTag.OUT_OF_STEP, f"Disagrees with {conflict.first.label}:{conflict.first.line}: {conflict.why}",
             hint=f"There: {_short(conflict.first.text)}", evidence=_short(conflict.second.text),
         )

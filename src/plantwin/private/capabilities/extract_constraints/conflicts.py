@@ -34,7 +34,6 @@ class Conflict(NamedTuple):
     first: Statement
     second: Statement
     why: str
-    sure: bool
 
 
 class Claim(NamedTuple):
@@ -63,6 +62,8 @@ def compared(statements: list[Statement]) -> Compared:
     agreeing: list[tuple[Statement, Statement]] = []
     for one, other in _pairs(_claims(statements)):
         keyed = one.keyed or other.keyed
+        if one.keyed and other.keyed:
+            continue  # what one program sets is no limit for another: compare_environments compares settings
         if one.quantity is not None and other.quantity is not None:
             why = _numbers(one, other, one.quantity, other.quantity)
         elif one.quantity is None and other.quantity is None:
@@ -70,7 +71,7 @@ def compared(statements: list[Statement]) -> Compared:
         else:
             continue
         if why:
-            found.append(Conflict(one.statement, other.statement, why, keyed))
+            found.append(Conflict(one.statement, other.statement, why))
         elif why == "" and keyed:
             agreeing.append((one.statement, other.statement))
         if len(found) >= LISTED:
@@ -147,8 +148,6 @@ def _about_the_same(one: Claim, other: Claim) -> bool:
     if one.keyed != other.keyed:
         return _meant(one, other) if one.keyed else _meant(other, one)
     shared = one.words & other.words
-    if one.keyed:
-        return bool(shared) and one.words == other.words and bool(one.words - _GENERIC)
     sizes = sorted((len(one.words), len(other.words)))
     return len(shared) >= 2 and len(shared) >= 0.7 * sizes[0] and len(shared) >= 0.4 * sizes[1]
 

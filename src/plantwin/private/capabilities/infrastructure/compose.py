@@ -167,7 +167,7 @@ def _unknown_keys(node: Node, known: frozenset[str], where: str) -> Iterator[Fin
             continue
         near = close_match(key, known, 0.75)
         suggestion = f"Did you mean `{near}`?" if near else "Remove it, or begin it with `x-`."
-        severity = Severity.HIGH if near else None
+        severity = None if near else Severity.LOW
         values = {"key": key[:60], "where": where, "suggestion": suggestion}
         yield VALIDITY.found("COMPOSE-UNKNOWN-KEY", node.line_of(key), severity=severity, **values)
 

@@ -35,9 +35,9 @@ def validate_syntax(document: Document) -> Iterator[Finding]:
         rule, severity = "SYNTAX-ERROR" if fault.grave else "SYNTAX-WARNING", None
         if fault.repeated:
             strict = (fault.grave or document.syntax in ("yaml", "toml")) and not _TEXTS.search(document.name)
-            rule, severity = "SYNTAX-DUPLICATE-KEY", None if strict else Severity.MEDIUM
+            rule, severity = "SYNTAX-DUPLICATE-KEY", None if strict else Severity.LOW
         if _TEST_DATA.search(document.name) or not document.source.text.strip():
-            severity = Severity.MEDIUM  # tests have broken files on purpose, and an empty one may be there to be there
+            severity = Severity.LOW  # tests have broken files on purpose, and an empty one may be there to be there
         syntax = document.syntax.upper()
         yield SYNTAX.found(
             rule, fault.line, severity=severity, fault=fault.message, suggestion=fault.hint, syntax=syntax
@@ -52,10 +52,8 @@ def validate_ini_keys(document: Document) -> Iterator[Finding]:
             line = section.line_of(key)
             if first.setdefault(key.lower(), line) != line:
                 fault = f"`{key[:80]}` is stated twice, but for its case (first on line {first[key.lower()]})"
-                hint, medium = "Keep one of them.", Severity.MEDIUM
-                yield SYNTAX.found(
-                    "SYNTAX-DUPLICATE-KEY", line, severity=medium, fault=fault, suggestion=hint, syntax="INI"
-                )
+                hint = "Keep one of them."
+                yield SYNTAX.found("SYNTAX-DUPLICATE-KEY", line, fault=fault, suggestion=hint, syntax="INI")
 
 
 def validate_json_lines(text: str) -> Iterator[Finding]:

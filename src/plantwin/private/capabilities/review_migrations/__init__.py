@@ -69,7 +69,7 @@ def _step(step: Operation, engine: str, migration: Migration) -> Iterator[Findin
         engines = cast(list[str], rule.options.get("engines", []))
         if (engine and engines and engine not in engines) or (step.gentle and rule.options.get("unless_gentle")):
             continue
-        severity = Severity.MEDIUM if _stays(step, migration.up) else None
+        severity = Severity.LOW if _stays(step, migration.up) else None
         object_ = step.kind.removeprefix("drop_")
         yield RULES.found(rule.id, step.line, severity=severity, target=step.target, object=object_)
     if step.kind == "add_column":
@@ -115,7 +115,7 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
 def _added(step: Operation, engine: str, migration: Migration) -> Iterator[Finding]:
     if step.required and not step.default:
         fills = engine == "mysql" or (not engine and migration.tool == "Laravel")
-        severity = Severity.MEDIUM if fills else None
+        severity = Severity.LOW if fills else None
         yield RULES.found("MIGRATION-NOT-NULL-NO-DEFAULT", step.line, severity=severity, target=step.target)
     elif _VOLATILE.search(step.default) and migration.tool != "Django" and engine in ("postgres", "", "mysql"):
         yield RULES.found("MIGRATION-VOLATILE-DEFAULT", step.line, target=step.target)

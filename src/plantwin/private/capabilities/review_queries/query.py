@@ -146,7 +146,6 @@ class _Query:
             links.append({column.table.lower() for column in comparison.find_all(exp.Column)})
         unqualified = any("" in tables for tables in links)
         aliases = {source.alias_or_name.lower() for source in (start.this, *(join.this for join in joins))}
-        queries = {query.alias_or_name.lower() for query in self.tree.find_all(exp.CTE)}
         for join in joins:
             other = join.this
             if not isinstance(other, (exp.Table, exp.Subquery)) or isinstance(other.this, exp.Func):
@@ -157,10 +156,7 @@ class _Query:
             if isinstance(other, exp.Table) and other.db.lower() in aliases:
                 continue  # an association of JPQL, which brings its own condition
             if name and not unqualified and not any(name in tables and len(tables) > 1 for tables in links):
-                # Every pair of two short lists is what an INSERT of permissions wants.
-                wanted = where is not None or name in queries or isinstance(self.tree, exp.Insert)
-                severity = Severity.MEDIUM if wanted else Severity.HIGH
-                yield self.found("SQL-CARTESIAN-PRODUCT", other, severity=severity, table=other.alias_or_name)
+                yield self.found("SQL-CARTESIAN-PRODUCT", other, table=other.alias_or_name)
         if where is not None:
             yield from self._undone_outer_joins(joins, where)
 
@@ -206,7 +202,7 @@ class _Query:
                 if not self._never_null(subquery.unnest()):
                     yield self.found("SQL-NOT-IN-NULL", negation, operand="a subquery")
             elif any(isinstance(value, exp.Null) for value in within.expressions):
-                yield self.found("SQL-NOT-IN-NULL", negation, severity=Severity.HIGH, operand="a list with NULL")
+                yield self.found("SQL-NOT-IN-NULL", negation, operand="a list with NULL")
         for where in self.tree.find_all(exp.Where):
             for comparison in where.find_all(*_COMPARISONS, exp.Between, exp.In):
                 yield from self._computed(comparison)

@@ -120,7 +120,7 @@ class _Layout:
             table.flaw("DATA-DAMAGED", last + 1 + skipped, problem=OPEN_QUOTE)
             table.truncated = True
         if ragged > LISTED_LINES:
-            table.flaw("DATA-RAGGED-ROWS", severity=Severity.HIGH if longer else None, count=ragged)
+            table.flaw("DATA-RAGGED-ROWS", count=ragged)
 
     def _check_end(self, data: bytes, table: Table, last: int) -> None:
         """Note that the file ends in the middle of a row: it was cut while it was written."""
