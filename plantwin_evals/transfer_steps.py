@@ -11,8 +11,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import msgspec
-
 from plantwin.cloud.planner import Planner
 from plantwin.config.settings import Settings
 from plantwin.private.capabilities import catalog
@@ -21,11 +19,9 @@ from plantwin.private.facts import Record
 from plantwin.private.project import projection
 from plantwin.session import run as session
 from plantwin.session_context import SessionContext
+from plantwin.surfaces.cli.rehearse import Place, make_up, place_of, words_of
 from plantwin.surfaces.cli.saved import Saved, SavedPlanner, wanted
-from plantwin.synth import synth
-from plantwin.synth.folder import write_folder
 from plantwin.types.capability import Capability
-from plantwin.types.verdict import Allowed, Verdict
 from plantwin.vocabulary import Kind, SemanticClass, member
 from plantwin.workspace import Workspace
 from plantwin_evals.suite import Task, domain
@@ -33,10 +29,6 @@ from plantwin_evals.tables import Table
 from plantwin_evals.transfer import SEVERAL, SINGLE, RoundTrip, compared
 from plantwin_evals.workspace import Consent
 from plantwin_evals.workspaces import build
-
-Place = tuple[str, str]
-"""Path and part of an object."""
-
 
 OUTCOME = ("status", "severity", "count", "tags")
 """Words of an outcome that are compared."""
@@ -83,35 +75,23 @@ class _Told(SavedPlanner):
 def measure(name: str, place: Path, most: int | None = None, seed: int = 1) -> Measured:
     """Make a workspace's folder up, project it, and carry the steps of the tasks out on both."""
     chosen = domain(name)
-    real, made_up = place / "real", place / "made"
+    real, folder = place / "real", place / "made"
     build(chosen, real)
     environment = Environment(real, state=place / "state-real")
     before = projection(environment.scan())
     environment.close()
-    written = write_folder(synth(msgspec.json.encode(before.twin), seed), made_up)
-    environment = Environment(made_up, state=place / "state-made")
-    after = projection(environment.scan())
-    environment.close()
-    ids = {record.path: object_id for object_id, record in after.objects.items()}
-    trip = compared(before.twin, after.twin, {old: ids.get(path, "") for old, path in written.items()})
-    became = {
-        _place(record): _place(after.objects[ids[written[object_id]]])
-        for object_id, record in before.objects.items()
-        if written[object_id] in ids
-    }
-    records = [record for record in before.objects.values() if _place(record) in became]
+    made_up = make_up(before, folder, place / "state-made", seed)
+    became = made_up.became
+    trip = compared(before.twin, made_up.after.twin, made_up.ids)
+    records = [record for record in before.objects.values() if place_of(record) in became]
     steps: list[Step] = []
     for task in chosen.some(most):
         wants = _steps(task, records)
         names = [capability.name.value for capability, _ in wants]
-        ours = _went(made_up, place / "state-made", [(one, [became[at] for at in inputs]) for one, inputs in wants])
+        ours = _went(folder, place / "state-made", [(one, [became[at] for at in inputs]) for one, inputs in wants])
         theirs = _went(real, place / "state-real", wants)
         steps += [Step(name, task.id, *found) for found in zip(names, ours, theirs, strict=True)]
     return Measured(name, trip, steps)
-
-
-def _place(record: Record) -> Place:
-    return record.path, record.part
 
 
 def _steps(task: Task, records: Sequence[Record]) -> list[tuple[Capability, list[Place]]]:
@@ -121,7 +101,7 @@ def _steps(task: Task, records: Sequence[Record]) -> list[tuple[Capability, list
     for name in task.expected:
         capability = known[name]
         inputs = [
-            _place(record)
+            place_of(record)
             for record in records
             if (record.path in task.objects or f"{record.path}/{record.part}" in task.objects)
             and capability.accepts(member(Kind, record.kind), member(SemanticClass, record.semantic_class))
@@ -151,7 +131,7 @@ def _went(root: Path, state: Path, steps: Sequence[tuple[Capability, Sequence[Pl
             planner: Planner = kind(saved, lambda: contexts[-1] if contexts else None)
             run = session("Look at these files", workspace, planner, only=wanted(saved))
             reached = run.turns[0].reached if run.turns else {}
-            words = [_words(reached.get(position)) for position in range(len(plan))]
+            words = [words_of(reached.get(position)) for position in range(len(plan))]
             found = (
                 [{"rationed": one["verdict"]} for one in words]
                 if kind is _Told
@@ -174,16 +154,6 @@ class _Watched(Workspace):
         context = super().open_session(*given, **options)
         self._contexts.append(context)
         return context
-
-
-def _words(verdict: Verdict | None) -> dict[str, Any]:
-    """A verdict and the outcome that a planner hears, as words."""
-    if verdict is None:
-        return {"verdict": "not reached"}
-    if not isinstance(verdict, Allowed):
-        return {"verdict": f"denied: {verdict.code.name.lower()}"}
-    failed = verdict.failure is not None
-    return {"verdict": "failed" if failed else "allowed", **msgspec.to_builtins(verdict.outcome)}
 
 
 def tables(measured: Sequence[Measured]) -> list[Table]:

@@ -9,6 +9,12 @@ from command_line import Cli, Process
 
 from plantwin.errors import GateError
 from plantwin.private.resemblance import Taken
+from plantwin.run import Run
+from plantwin.surfaces.cli.rehearse import Rehearsal, lines
+from plantwin.types.outcome import Outcome
+from plantwin.types.plan import Plan, Step
+from plantwin.types.verdict import Admission, Allowed
+from plantwin.vocabulary import StepStatus
 
 
 def test_a_folder_is_made_with_a_file_for_each_object(cli: Cli, tree: Path, tmp_path: Path) -> None:
@@ -55,3 +61,32 @@ def test_what_holds_something_of_the_folder_is_not_made(
     monkeypatch.setattr(Taken, "checked", lambda *_: (_ for _ in ()).throw(GateError("artifact_aaaaaaaa: a word")))
     assert cli("synth", tree, "--out", tmp_path / "made", "--share").code == 1
     assert not (tmp_path / "made").exists()
+
+
+@pytest.mark.parametrize(
+    "plan", [["Is anything in here unsafe?"], ["Find secrets in src/auth.py"]], ids=["over sets", "on an object"]
+)
+def test_a_plan_is_rehearsed_on_made_up_files_first(cli: Cli, tree: Path, plan: list[str]) -> None:
+    ran = cli("run", *plan, "--root", tree, "--rehearse", "--json")
+    steps = ran.json["rehearsal"]
+    assert steps
+    for step in steps:
+        assert step["made_up"]["verdict"] == step["real"]["verdict"] == "allowed"
+    said = cli("run", *plan, "--root", tree, "--rehearse").out
+    assert f"{len(steps)} of {len(steps)} step" in said.replace("\n", " ") and "made-up file" in said
+    assert len(cli("run", *plan, "--root", tree, "--rehearse", "-v").out) > len(said)
+
+
+def test_what_goes_otherwise_than_rehearsed_is_told() -> None:
+    plan = Plan(steps=(Step(id="s1", capability="lint", inputs=("artifact_aaaaaaaa",)),))
+    run = Run("session", "goal", "offline", "offline")
+    there = {"verdict": "failed", "status": "failed"}
+    assert lines([Rehearsal(plan, 3, {"s1": there})], run)[1] == "s1 lint: failed there, not reached here"
+    for full, words in ((False, ["status"]), (True, ["status", "count"])):
+        turn = run.begin(plan, Admission(steps=(), order=(0,)))
+        turn.decided(0, Allowed(outcome=Outcome(status=StepStatus.PARTIAL)), 0.1)
+        made_up = {"verdict": "allowed", "status": "done", "count": "few"}
+        said = lines([Rehearsal(plan, 3, {"s1": made_up})], run, full=full)
+        run.turns.clear()
+        assert [word for word in ("status", "count") if f"{word} " in said[1]] == words
+        assert said[0] == "0 of 1 step went as on 3 made-up files"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -55,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_cluster(parser)
     parser.add_argument("--plan", metavar="FILE", help="run a plan that `plantwin plan` saved, or steps in JSON")
     add_changes(parser)
+    parser.add_argument("--rehearse", action="store_true", help="try the plan on a folder made from the twin first")
     parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
     parser.add_argument("--queue", action="store_true", help="let another process decide: `plantwin approvals`")
     add_reports(parser)
@@ -104,6 +106,10 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
             made.approver = approver
         made.choose = chooser_for(options, bar)
         watcher = listener(options, bar, planner, made)
+        if options.rehearse:
+            from plantwin.surfaces.cli.rehearse import rehearse
+
+            watcher.rehearse = partial(rehearse, goal, made, planner)
         if options.verbose:
             introduce(options, goal, made)
         done = carried_out(goal, made, planner, watcher, only=only)
@@ -124,14 +130,29 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
         sent = [envelope.data.decode("ascii") for envelope in done.outbound]
         written = {name: path_fields(path)["path"] for name, path in exports.items()}
         members = {**run_members(done, sent, dry_run=False), **written, "accepted": accepted, "exit": code}
+        if options.rehearse:
+            from plantwin.surfaces.cli.rehearse import compared
+
+            members["rehearsal"] = compared(watcher.rehearsals, done)
         write_json("run", members)
     elif form == "github":
         annotate(done, Overview.of(done))
     else:
         conclude(done, exports, sends=telling, verbose=options.verbose, quiet=options.quiet, absent=absent)
+        _rehearsed(watcher, done, full=options.verbose)
     if done.error:
         note(f"plantwin: {printable(done.error)}")
     return code
+
+
+def _rehearsed(watcher: Listener, done: Run, *, full: bool) -> None:
+    """How the steps went on the made-up folder, where there was one, and which went otherwise here."""
+    if watcher.rehearsals:
+        from plantwin.surfaces.cli.rehearse import lines
+        from plantwin.surfaces.render import conclusion
+
+        for line in conclusion.labelled("Rehearsed", lines(watcher.rehearsals, done, full=full), screen_size().width):
+            write_line(line)
 
 
 def _silenced(done: Run, context: SessionContext | None) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from plantwin.cloud.planner import reach, sends
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
     from plantwin.boundary.release import Released
     from plantwin.cloud.planner import Planner
     from plantwin.session_context import SessionContext
+    from plantwin.surfaces.cli.rehearse import Rehearsal
     from plantwin.types.approval import Approver
     from plantwin.types.plan import Plan, Step
     from plantwin.types.verdict import Admission, Verdict
 
+Rehearse = Callable[["Plan", "SessionContext"], "Rehearsal"]
 WHOLE = "y: all · n: none of those · numbers: leave these steps out · s: one by one > "
 
 REGISTERED = ("kind=", "set.size=", "set.kind=", "set.semantic_class=", "set.family=", "set.named=")
@@ -39,6 +41,10 @@ class Listener(Silent):
         self.context: SessionContext | None = None
         """What the session works with, once it has begun."""
         self.envelopes: list[Released] = []
+        self.rehearse: Rehearse | None = None
+        """Tries the first plan of a session on a made-up folder, where the person wants that."""
+        self.rehearsals: list[Rehearsal] = []
+        self._rehearsed: SessionContext | None = None
 
     def close(self) -> None:
         """Take everything that moves off the screen."""
@@ -56,6 +62,17 @@ class Listener(Silent):
         self.envelopes += envelopes
         if first and not self._consent(envelopes):
             raise Stopped
+
+    def planned(self, plan: Plan, admission: Admission) -> frozenset[str]:
+        """Rehearse the first plan, where that is wanted; leave nothing out."""
+        if self.rehearse is not None and self.context is not None and self.context is not self._rehearsed:
+            self._rehearsed = self.context
+            spinner = Spinner("the rehearsal").start()
+            try:
+                self.rehearsals.append(self.rehearse(plan, self.context))
+            finally:
+                spinner.stop()
+        return frozenset()
 
 
 class Viewer(Listener):
@@ -158,6 +175,7 @@ class Viewer(Listener):
             self._screen.print(view.plan(admission, self._of().names, context.standing(), asked))
         if self._only_plan:
             return frozenset()
+        super().planned(plan, admission)
         left_out = self._decided(plan, asking)
         if self._verbose:
             from plantwin.surfaces.render import session as view
