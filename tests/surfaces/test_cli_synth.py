@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -90,3 +91,37 @@ def test_what_goes_otherwise_than_rehearsed_is_told() -> None:
         run.turns.clear()
         assert [word for word in ("status", "count") if f"{word} " in said[1]] == words
         assert said[0] == "0 of 1 step went as on 3 made-up files"
+
+
+def test_a_plan_written_over_made_up_files_is_checked_and_run_on_the_real_ones(
+    cli: Cli, tree: Path, tmp_path: Path
+) -> None:
+    made, plan = tmp_path / "map.json", tmp_path / "plan.json"
+    paths = cli("synth", tree, "--out", tmp_path / "made", "--map", made, "--json").json["paths"]
+    assert made.stat().st_mode & 0o777 == 0o600
+    places = json.loads(made.read_text())["made_up"]
+    assert set(places) == set(paths.values())
+    name = next(name for name, place in places.items() if place.get("path") == "src/auth.py")
+    for given, code, admitted in ((name, 0, [True]), ("src/auth.py", 1, [False])):
+        step = {"id": "s1", "capability": "security_audit", "inputs": [given]}
+        plan.write_text(json.dumps({"steps": [step]}))
+        checked = cli("check", plan, "--made-up", made, "--root", tree, "--json")
+        assert checked.code == code and [one["admitted"] for one in checked.json["steps"]] == admitted
+    plan.write_text(json.dumps({"steps": [{**step, "inputs": [name]}]}))
+    assert "src/auth.py" in cli("run", "--plan", plan, "--made-up", made, "--root", tree).out
+
+
+def test_a_map_is_used_where_it_fits_and_nowhere_else(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    plan, saved, none = tmp_path / "plan.json", tmp_path / "saved.json", tmp_path / "none.json"
+    plan.write_text('{"steps": []}')
+    none.write_text('{"made_up": [1]}')
+    cli("plan", "Find secrets", "--root", tree, "--out", saved)
+    for arguments in (
+        ("check", plan, "--made-up", none, "--root", tree),
+        ("check", saved, "--made-up", none, "--root", tree),
+        ("check", plan, "--made-up", tmp_path / "missing", "--root", tree),
+        ("run", "Find secrets", "--made-up", none, "--root", tree),
+        ("synth", tree, "--out", tmp_path / "made", "--map", tmp_path / "made" / "map.json"),
+        ("synth", "--from", none, "--out", tmp_path / "made", "--map", tmp_path / "map.json"),
+    ):
+        assert cli(*arguments).code == 2, arguments

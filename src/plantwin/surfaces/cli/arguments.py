@@ -236,6 +236,11 @@ def add_reports(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_made_up(parser: argparse.ArgumentParser) -> None:
+    """A plan that was written over a made-up folder."""
+    parser.add_argument("--made-up", metavar="FILE", help="the plan's paths are those of `synth --map FILE`")
+
+
 def add_changes(parser: argparse.ArgumentParser) -> None:
     """Work on changed files alone."""
     which = parser.add_mutually_exclusive_group()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from plantwin.private.execution.over_sets import PretendedExecutor
-from plantwin.surfaces.cli.arguments import add_folder, add_json
+from plantwin.surfaces.cli.arguments import add_folder, add_json, add_made_up
 from plantwin.surfaces.cli.output import console, write_json, write_line
 from plantwin.surfaces.cli.progress import Bar
 from plantwin.surfaces.cli.saved import Saved, classes, read, translated, wanted
@@ -39,6 +39,7 @@ EXAMPLE = "plantwin check plan.json --root ~/projects/shop"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """What the command accepts."""
     parser.add_argument("plan", metavar="PLAN.json", help="saved by `plantwin plan`, or steps with paths as inputs")
+    add_made_up(parser)
     add_folder(parser, default=None)
     add_limits(parser)
     parser.add_argument("--audience", metavar="A", help="as if this provider planned (default: the plan's, or offline)")
@@ -101,7 +102,7 @@ def run(options: argparse.Namespace) -> int:
     """Decide every step, and record nothing."""
     from plantwin.errors import PolicyError, WireError
 
-    saved = read(options.plan)
+    saved = read(options.plan, options.made_up)
     options.root = options.root or saved.root or "."
     audience = options.audience or saved.audience
     if audience == saved.audience:

@@ -17,11 +17,11 @@ from plantwin.cloud.planner import sends
 from plantwin.private.environment import Environment
 from plantwin.private.project import Projection, projection
 from plantwin.session import run as session
+from plantwin.surfaces.cli.check import Agreeing
 from plantwin.surfaces.cli.saved import Saved, SavedPlanner, SavedSet, digest_of, values_of, wanted
 from plantwin.surfaces.render.text import plural
 from plantwin.synth import synth
 from plantwin.synth.folder import write_folder
-from plantwin.types.approval import Answer, Question
 from plantwin.types.verdict import Allowed, Verdict
 from plantwin.workspace import Workspace
 
@@ -60,16 +60,6 @@ class Rehearsal(NamedTuple):
     files: int
     words: Mapping[str, Mapping[str, Any]]
     """Verdict and outcome of each step, by its id."""
-
-
-class _Agrees:
-    """Approves every step: it works on nothing real."""
-
-    manner = "rehearsal"
-
-    def ask(self, question: Question) -> Answer:
-        """Yes, to exactly this."""
-        return Answer(question.digest, True)
 
 
 class _Replayed(SavedPlanner):
@@ -165,7 +155,7 @@ def _carried_out(
 ) -> Run:
     # A ledger of its own: what a made-up folder tells is charged to nobody.
     own = msgspec.structs.replace(settings, ledger=type(settings.ledger)())
-    workspace = _Kept(folder, settings=own, state=state, approver=_Agrees())
+    workspace = _Kept(folder, settings=own, state=state, approver=Agreeing())
     try:
         return session(goal, workspace, _Replayed(saved, planner, places, workspace), only=wanted(saved))
     finally:

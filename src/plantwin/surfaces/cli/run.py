@@ -13,6 +13,7 @@ from plantwin.surfaces.cli.arguments import (
     accepted_note,
     add_changes,
     add_cluster,
+    add_made_up,
     add_reports,
     annotate,
     exports_of,
@@ -55,6 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     add_limits(parser)
     add_cluster(parser)
     parser.add_argument("--plan", metavar="FILE", help="run a plan that `plantwin plan` saved, or steps in JSON")
+    add_made_up(parser)
     add_changes(parser)
     parser.add_argument("--rehearse", action="store_true", help="try the plan on a folder made from the twin first")
     parser.add_argument("--yes", action="store_true", help="send without asking, and approve what needs a person")
@@ -172,14 +174,17 @@ def _silenced(done: Run, context: SessionContext | None) -> list[str]:
 
 def _saved(options: argparse.Namespace) -> Saved | None:
     """The plan to run, where one is given: its goal and its folder hold, unless another folder is given."""
-    if not options.plan:
-        return None
     from plantwin.errors import InputError
+
+    if not options.plan:
+        if options.made_up:
+            raise InputError("--made-up says what the paths of --plan FILE stand for")
+        return None
     from plantwin.surfaces.cli.saved import read
 
     if options.planner or options.record:
         raise InputError("--plan is run as it is: no planner is asked, so leave --planner and --record out")
-    saved = read(options.plan)
+    saved = read(options.plan, options.made_up)
     # With a plan there is no goal to give: what stands in its place is the folder.
     options.root = options.goal or (saved.root if options.root == "." else None) or options.root
     options.goal = saved.goal or f"the plan {Path(options.plan).name}"

@@ -11,7 +11,7 @@ import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 LIMIT = 1 << 20
 """Bytes of a saved plan at most."""
+MAP = 64 << 20
+"""Bytes of a map of a made-up folder at most."""
 
 
 class SavedSet(NamedTuple):
@@ -120,19 +122,54 @@ def digest_of(members: Iterable[Record]) -> str:
     return hashlib.sha256("\n".join(names).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def read(path: str) -> Saved:
-    """A saved plan, or a bare one; anything else is bad input."""
+def write_map(path: str, made: Mapping[str, Record]) -> None:
+    """Write which object each made-up file stands for, readable by its owner alone."""
+    places = {name: {**path_fields(record.path), "part": record.part} for name, record in made.items()}
+    write_chunks(path, [json.dumps({"format": FORMAT, "made_up": places}, indent=1).encode("ascii") + b"\n"], 0o600)
+
+
+def read(path: str, made_up: str | None = None) -> Saved:
+    """A saved plan, or a bare one; anything else is bad input. `made_up`: a map of the folder that it was made for."""
+    saved = _read(path)
+    if made_up is None:
+        return saved
+    if not saved.bare:
+        raise InputError("--made-up goes with steps that name paths, not with a plan that `plantwin plan` saved")
+    try:
+        places = {name: (_path(one), str(one["part"])) for name, one in _tree(made_up, MAP)["made_up"].items()}
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise InputError(f"'{made_up}' is no map that `plantwin synth --map` wrote") from None
+    own = {step.get("id") for step in saved.steps if isinstance(step, dict)}
+
+    def real(given: Any) -> Any:
+        """What a path stands for. One that no made-up file has is never taken for a file of the real folder."""
+        if not isinstance(given, str) or given in own or given.partition(".")[0] in own:
+            return given
+        return "#".join(filter(None, places.get(given.removeprefix("./"), (f"{given} (no made-up file)", ""))))
+
+    steps = [
+        {**step, "inputs": [real(given) for given in step["inputs"]]} if _inputs(step) else step for step in saved.steps
+    ]
+    return saved._replace(steps=steps)
+
+
+def _tree(path: str, limit: int = LIMIT) -> Any:
+    """A JSON document of a person's, within limits."""
     try:
         with Path(path).open("rb") as file:
-            data = file.read(LIMIT + 1)
+            data = file.read(limit + 1)
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read '{path}': {reason(error)}") from None
-    if len(data) > LIMIT:
-        raise InputError(f"'{path}' is larger than a plan: {LIMIT >> 20} MiB at most")
+    if len(data) > limit:
+        raise InputError(f"'{path}' is larger than a plan: {limit >> 20} MiB at most")
     try:
-        tree = json.loads(data)
+        return json.loads(data)
     except (ValueError, RecursionError):
         raise InputError(f"'{path}' is not JSON: give a plan that `plantwin plan` saved, or write its steps") from None
+
+
+def _read(path: str) -> Saved:
+    tree = _tree(path)
     from plantwin.cloud.scripted import earlier
 
     if isinstance(tree, dict) and (earlier(tree) or earlier(tree.get("plan"))):

@@ -17,6 +17,7 @@ from plantwin.surfaces.cli.sessions import observation
 from plantwin.surfaces.render.text import plural
 
 if TYPE_CHECKING:
+    from plantwin.private.facts import Record
     from plantwin.synth import File
 
 EXAMPLE = "plantwin synth ~/projects/shop --out shop-made-up --share"
@@ -30,6 +31,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--from", dest="source", metavar="FILE", help="a saved twin instead of ROOT's; - for stdin")
     parser.add_argument("--seed", type=number, default=1, metavar="N", help="another N, other names (default: 1)")
     parser.add_argument("--share", action="store_true", help="check that nothing of ROOT is in it, else make nothing")
+    parser.add_argument("--map", metavar="FILE", help="keep here, for you alone, which file stands for which of ROOT's")
     parser.add_argument("--force", action="store_true", help="replace a folder DIR that is there")
 
 
@@ -40,14 +42,21 @@ def run(options: argparse.Namespace) -> int:
 
     target = Path(options.out)
     taken = None
+    objects: dict[str, Record] = {}
+    if options.map is not None:
+        if options.source is not None:
+            raise InputError("--map needs the folder itself: a saved twin does not say what it was made from")
+        _apart(target, Path(options.map), "--map")
     if options.source is None or options.share:
         import msgspec
 
-        from plantwin import project
+        from plantwin.private.project import projection
 
         _apart(Path(options.root), target)
         with observation(options) as (_, scan):
-            data = msgspec.json.encode(project(scan)) if options.source is None else _saved(options.source)
+            if options.source is None:
+                twin, objects = projection(scan)
+            data = msgspec.json.encode(twin) if options.source is None else _saved(options.source)
             if options.share:
                 from plantwin.private.resemblance import taken_from
 
@@ -62,6 +71,10 @@ def run(options: argparse.Namespace) -> int:
             written = write_folder(_shown(files, bar), target, force=options.force)
     except OSError as error:
         raise InputError(f"cannot write '{options.out}': {reason(error)}") from None
+    if options.map is not None:
+        from plantwin.surfaces.cli.saved import write_map
+
+        write_map(options.map, {made: objects[id_] for id_, made in written.items()})
     if options.json:
         write_json("synth", {"out": options.out, "seed": options.seed, "files": len(written), "paths": written,
                              "shareable": True if options.share else None})  # fmt: skip
@@ -81,11 +94,11 @@ def _shown(files: Iterable[File], bar: Bar) -> Iterator[File]:
         yield file
 
 
-def _apart(root: Path, target: Path) -> None:
+def _apart(root: Path, target: Path, option: str = "--out") -> None:
     """Refuse a place inside the folder: the made-up files would be taken for its own."""
     inside, outer = Path(target).absolute().resolve(), root.resolve()
     if inside == outer or inside in outer.parents or outer in inside.parents:
-        raise InputError("--out must lie outside of the folder")
+        raise InputError(f"{option} must lie outside of the folder")
 
 
 def _saved(name: str) -> bytes:
