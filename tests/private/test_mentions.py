@@ -330,3 +330,21 @@ SIDES = [
 @cases("goal", "numbers")
 def test_a_side_of_a_comparison_is_named_by_what_tells_it_apart(goal, numbers):
     assert {number for each in mentions(goal, SIDES, now=NOW).references for number in each.numbers} == set(numbers)
+
+
+@pytest.mark.parametrize(
+    ("goal", "numbers"),
+    [
+        ("what does next.config do about headers", {1}),
+        ("Check pyproject.toml for problems", {2}),
+        ("Check all pyproject.toml files", {2, 3, 4, 5, 6}),
+        ("how are teams and users related in the database", set()),
+        ("what is in users", {7, 8}),
+    ],
+)
+def test_files_and_folders_are_named_as_people_write_them(goal, numbers):
+    parts = [record(number, f"parts/{number}/pyproject.toml") for number in range(3, 7)]
+    routes = [record(number, f"api/users/{number}/route.ts") for number in (7, 8)]
+    others = [record(number, f"lib/{number}.py") for number in range(9, 20)]
+    records = [record(1, "next.config.ts"), record(2, "pyproject.toml"), *parts, *routes, *others]
+    assert {number for each in mentions(goal, records).references for number in each.numbers} == numbers

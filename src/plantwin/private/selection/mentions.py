@@ -60,6 +60,8 @@ POINTING = frozenset(
     ["and", "for", "from", "in", "inside", "my", "of", "our", "the", "under", "versus", "vs", "within"]
 )
 """Words before the name of a folder."""
+INSIDE = frozenset(["in", "inside", "under", "within"])
+"""Those of them that say so also in a question: `how are teams and users related` speaks of no folder."""
 SORTS = _LEXICON.words("sorts")
 """Names of folders that mean all files of a sort, unless `folder` stands behind them."""
 EVERYWHERE = frozenset((CapabilityName.FIND_PERSONAL_DATA, CapabilityName.SECRET_SCAN))
@@ -72,6 +74,7 @@ WHOLE = 0.8
 QUOTES = frozenset("\"'`“”‘’")
 _token = re.compile(r"[\w./*@+-]+")
 _marked = re.compile(r"[/*]")
+_written = re.compile(r"[/.]")
 _question = re.compile(r"what|where|how|who|which|when|why|is|are|do|does|did|can")
 ASKED = 5
 """Words of a question from which on its plain words are what it speaks of, and name no file."""
@@ -229,7 +232,9 @@ def _by_folder(tokens: Sequence[_Token], here: Directory, *, strict: bool) -> It
             first, last = spoken[0][1], spoken[-1][1]
             behind = lows[last + 1].removesuffix("s") if last + 1 < len(lows) else ""
             behind_place = behind in PLACES
-            plain = lows[max(0, first - 1)] in POINTING and (not strict or behind == "file")
+            plain = lows[max(0, first - 1)] in (INSIDE if _asks(tokens) else POINTING) and (
+                not strict or behind == "file"
+            )
             pointed = behind_place or plain or tokens[first].quoted
             # `The security holes` are in no folder called security.
             sort = len(pieces) == 1 and (pieces[0] in SORTS or bool(intents(pieces[0], frozenset(CapabilityName))))
@@ -266,7 +271,7 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None,
     paths = list(dict.fromkeys(each.low for each in tokens if _path(each, here)))[:MAX_PATHS]
     names = frozenset(each.low for each in tokens)
     called = _called(tokens)
-    asked = len(tokens) >= ASKED and _question.fullmatch(tokens[0].low) is not None
+    asked = _asks(tokens)
     found: dict[str, list[Record]] = {}
     for name, position in (*here.named(names), *here.parts(names & called if strict else names)):
         record = here.records[position]
@@ -289,13 +294,21 @@ def _by_name(tokens: Sequence[_Token], here: Directory, defined: Defined | None,
     }
     sorts = _sorts(here.records)
     definitions = defined(frozenset(sorted(rest)[:MAX_NAMES])) if rest and defined else {}
-    for token in tokens:
+    for before, token in zip(["", *(token.low for token in tokens)], tokens, strict=False):
         named = found.get(token.low, [])
-        named = named if "/" in token.text else _told_to_do(token.low, named, sorts)
+        if len(named) > MAX_FOUND and before not in OF_A_SORT:
+            # `pyproject.toml`, where every part has one, is that of the project.
+            named = [record for record in named if record.path.lower() == token.low] or named
+        named = named if _written.search(token.text) else _told_to_do(token.low, named, sorts)
         numbers = tuple(record.number for record in named) or tuple(sorted(definitions.get(token.text, ())))
         if numbers:
             several = len({record.path for record in named}) > 1 or (not named and len(numbers) > 1)
             yield Phrase(token.start, token.end, numbers, several and token.low not in paths)
+
+
+def _asks(tokens: Sequence[_Token]) -> bool:
+    """Whether it is a question of so many words that plain ones of them name no file."""
+    return len(tokens) >= ASKED and _question.fullmatch(tokens[0].low) is not None
 
 
 def _path(token: _Token, here: Directory) -> bool:

@@ -94,12 +94,11 @@ class Directory(Private):
         return [position for position, value in enumerate(map(attrgetter(field), self.records)) if value in values]
 
     def named(self, wanted: Collection[str]) -> Iterator[tuple[str, int]]:
-        """Each of these names that is a file name, or the part of one before its first point; and whose it is."""
-        yield from [(name, position) for position, name in enumerate(self.names) if name in wanted]
-        stems = [name.partition(".")[0] for name in self.names]
-        for position in [position for position, stem in enumerate(stems) if stem in wanted]:
-            if stems[position] != self.names[position]:
-                yield stems[position], position
+        """Each of these names that is a file name, or one up to its first or last point; and whose it is."""
+        firsts = [name.partition(".")[0] for name in self.names]
+        lasts = [name.rpartition(".")[0] for name in self.names]
+        called = (pair for names in (self.names, firsts, lasts) for pair in zip(names, range(len(names)), strict=True))
+        yield from dict.fromkeys(pair for pair in called if pair[0] in wanted)
 
     @cached_property
     def _titles(self) -> list[str]:
