@@ -84,8 +84,12 @@ class Parser(argparse.ArgumentParser):
 
         head, _, rest = message.partition("unrecognized arguments: ")
         if not head and rest.startswith("-"):
+            wrong = rest.split()[0].partition("=")[0]
+            takers = [parser.prog for parser in families(self) if wrong in parser._option_string_actions]
+            if takers:
+                return f"; it is an option of {' and '.join(takers[:2])}{' and others' * (len(takers) > 2)}"
             every = (option for parser in families(self) for option in parser._option_string_actions)
-            return close_to(rest.split()[0].partition("=")[0], set(every) - {"-h"})
+            return close_to(wrong, set(every) - {"-h"})
         if "invalid choice: '" in message:
             wrong, _, known = message.partition("invalid choice: '")[2].partition("' (choose from ")
             return close_to(wrong, [word.strip(" ')") for word in known.split(",")])
