@@ -102,6 +102,7 @@ def _commands(folder: Path) -> list[Table]:
 
 def keep_tables(folder: Path, name: str, made: Sequence[Table]) -> None:
     """Keep the tables of a study that has no attempts, for the page."""
+    folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{name}{KEPT}").write_bytes(msgspec.json.encode([table._asdict() for table in made]))
 
 

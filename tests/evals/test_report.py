@@ -214,7 +214,6 @@ def test_published_figures_are_those_of_the_published_page_or_name_their_commit(
 
 def test_one_step_puts_the_figures_of_a_folder_into_documents(tmp_path: Path) -> None:
     for folder, value in (("made", 0.7291), ("made-unseen", 0.6141)):
-        (tmp_path / folder).mkdir()
         table = Table("twin", "Sets", ("configuration", "PQS", "n"), [("twin + offline", value, 60)])
         twice = Table("gain", "Twice", ("arm", "n", "n"), [("none", 1, 2)])
         keep_tables(tmp_path / folder, "study", [table, twice])
