@@ -17,8 +17,8 @@ from quantulum3 import parser
 for text in json.loads(sys.argv[1]):
     print(json.dumps([[found.value, found.unit.name] for found in parser.parse(text)]))
 """
-_NAMES = {"percentage": "percent", "mebibyte": "mib"}
-"""How ours writes units that the peer calls otherwise."""
+_NAMES = {"percentage": "percent", "mibibyte": "mib", "minute of arc": "minute", "second of arc": "second"}
+"""How ours writes units that the peer calls otherwise; without its classifier it takes minutes for those of an arc."""
 Amount = tuple[float, str]
 
 
