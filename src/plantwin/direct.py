@@ -11,8 +11,11 @@ from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+import msgspec
+
 from plantwin.boundary.outcome import sanitize
 from plantwin.config.settings import Settings
+from plantwin.private.capabilities.engine.job import LeftOut, Result
 from plantwin.private.environment import Environment
 from plantwin.private.execution.calls import FolderView
 from plantwin.private.execution.executor import executor_for
@@ -45,6 +48,19 @@ class Side(NamedTuple):
 
     def __repr__(self) -> str:
         return "<Side private>"
+
+
+UNREAD = "no text, table or archive that is read"
+
+
+def _with_unread(result: Result | None, unread: Sequence[str]) -> Result | None:
+    """Count the files that were named and are no objects among what was not examined."""
+    if result is None or result.coverage is None or not unread:
+        return result
+    left_out = LeftOut(reason=UNREAD, count=len(unread), names=tuple(unread[:50]))
+    given, others = result.coverage.given + len(unread), result.coverage.left_out
+    coverage = msgspec.structs.replace(result.coverage, given=given, left_out=(*others, left_out))
+    return msgspec.structs.replace(result, coverage=coverage)
 
 
 class Direct(Private):
@@ -86,8 +102,15 @@ class Direct(Private):
         """End what still waits."""
         self._executor.close()
 
-    def run(self, goal: str, capability: Capability, sides: Sequence[Side], progress: Progress | None = None) -> Run:
-        """Carry it out on these files. `goal`: what the person typed, for the report."""
+    def run(
+        self,
+        goal: str,
+        capability: Capability,
+        sides: Sequence[Side],
+        progress: Progress | None = None,
+        unread: Sequence[str] = (),
+    ) -> Run:
+        """Carry it out on these files. `goal`: what the person typed, for the report; `unread`: named, and not read."""
         made = Run(secrets.token_hex(8), goal, "", "", root=self._environment.root, rationed=False)
         made.warnings += self._scan.summary.warnings
         issuer = Issuer()
@@ -106,7 +129,9 @@ class Direct(Private):
         with made.timed("steps"):
             verdict = self._carried_out(step, capability)
         turn.decided(0, verdict, time.perf_counter() - began)
-        made.keep(step.id, self._executor.results.get(step.id), self._executor.errors.get(step.id, ""))
+        made.keep(
+            step.id, _with_unread(self._executor.results.get(step.id), unread), self._executor.errors.get(step.id, "")
+        )
         if self._executor.cut_short:
             made.ending, made.error = Ending.INTERRUPTED, "interrupted: what was done is kept"
         return made

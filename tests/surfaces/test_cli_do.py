@@ -198,3 +198,21 @@ def test_without_a_sandbox_it_warns_first_and_runs_neither_code_nor_what_require
     refused = (require, capability) != (False, "lint")
     assert ran.code == int(refused)
     assert ["no_sandbox" in each["reason"] for each in ran.json["not_done"]] == [True] * refused
+
+
+@pytest.mark.parametrize(
+    ("names", "headline", "covered"),
+    [(["a.bin"], "Nothing was examined.", (1, 0)), (["a.bin", "a.py"], "No findings in what was examined.", (2, 1))],
+)
+def test_a_named_file_that_is_none_to_read_counts(
+    names: list[str], headline: str, covered: tuple[int, int], cli: Cli, tmp_path: Path
+) -> None:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "a.bin").write_bytes(bytes(range(256)) * 8)
+    (folder / "a.py").write_text("x = 1\n")
+    paths = [folder / name for name in names]
+    told = cli("do", "secret_scan", *paths, "--json").json
+    assert (told["summary"]["headline"], told["summary"]["complete"]) == (headline, False)
+    assert examined(told) == covered
+    assert cli("do", "secret_scan", *paths, "--fail-on", "unexamined").code == 1

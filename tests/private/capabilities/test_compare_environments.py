@@ -5,6 +5,7 @@
 from __future__ import annotations
 
 import msgspec
+import pytest
 from capability_inputs import Run, given, rules
 
 from tables import value_of
@@ -64,3 +65,31 @@ def test_another_spelling_of_a_key_is_the_same_key(run: Run) -> None:
     second = given("production.yaml", "spring:\n  poolSize: 1\n")
     result = run("compare_environments", first, second)
     assert [finding.message.split("`")[1] for finding in result.findings] == ["spring_lone_key"]
+
+
+RAILS = "Rails.application.configure do\n  config.log = 1\n{0}end\n"
+KUSTOMIZE = "apiVersion: kustomize.config.k8s.io/v1beta1\nkind: Kustomization\nresources: [{0}]\n{1}"
+NAMESPACED = "apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: web, namespace: shop-system}}\ndata: {{a: '{0}'}}\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({".env": "A=1\nB=2\n", ".env.production": "B=3\n"}, set()),
+        ({".env": "A=1\nB=2\n", ".env.production": "B=3\n", ".env.staging": "B=4\nC=5\n"}, {"C"}),
+        ({".env.staging": "A=1\nB=2\n", ".env.production": "B=3\n"}, {"A"}),
+        ({".env.example": "A=1\nB=2\n", ".env": "B=3\n"}, {"A"}),
+        ({"terraform.tfvars": "a = 1\nb = 2\n", "prod.tfvars": "b = 3\n"}, set()),
+        ({"staging.tfvars": "a = 1\nb = 2\n", "prod.tfvars": "b = 3\n"}, {"a"}),
+        ({"config/environments/production.rb": RAILS.format(""), "config/environments/test.rb": RAILS.format("  config.show = 2\n")}, set()),
+        (
+            {"clusters/production/kustomization.yaml": KUSTOMIZE.format("a.yaml", ""), "clusters/staging/kustomization.yaml": KUSTOMIZE.format("b.yaml", "namespace: x\n")},
+            set(),
+        ),
+        ({"staging/web.yaml": NAMESPACED.format(1), "production/web.yaml": NAMESPACED.format(2)}, set()),
+    ],
+    ids=["dotenv", "dotenv of stages", "no base", "example", "tfvars", "tfvars of stages", "rails", "kustomize", "namespace"],
+)  # fmt: skip
+def test_an_overlay_lacks_nothing_that_its_base_has(run: Run, files: dict[str, str], expected: set[str]) -> None:
+    result = run("compare_environments", *(given(name, text) for name, text in files.items()))
+    assert {finding.message.split("`")[1] for finding in result.findings} == expected

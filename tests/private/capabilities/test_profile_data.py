@@ -131,3 +131,18 @@ def test_a_profile_of_many_rows(run: Run) -> None:
     assert stated["id"]["distinct"] == 12_000
     assert 17 < stated["amount"]["quantiles"][10] < 23
     assert stated["kind"]["top"].keys() == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("first", "below", "headed"),
+    [
+        ("2019,2020,2021", "1.5,2.5,7", True),
+        ("2019,2020,2021", "1901,1902,1903", False),
+        ("2019,2021,2022", "1.5,2.5,7", False),
+        ("Country,1990,1995", "A,1,2", True),
+        ("12,2020,7", "3,4,5", False),
+    ],
+)
+def test_a_row_of_years_is_a_header(run: Run, first: str, below: str, headed: bool) -> None:
+    result = run("profile_data", given("a.csv", "\n".join([first, *[below] * 20])))
+    assert ("no header" not in result.text) is headed

@@ -106,4 +106,20 @@ def test_the_engine_and_who_examines_workflows_further_are_named(run: Run) -> No
     steps = "on: push\njobs:\n  a:\n    runs-on: x\n    steps:\n      - run: make\n"
     result = run("security_audit", given(".github/workflows/a.yml", steps), given("a.py", "x = 1\n"))
     assert re.search(r"bandit \d+\.\d+", str(result.facts["tool"]))
-    assert "`audit_infrastructure` examines triggers" in result.text
+    assert "`audit_infrastructure` asks zizmor" in result.text
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "unruled"),
+    [
+        ("main.tf", 'resource "example_thing" "a" {\n  size = 1\n}\n', "`example_thing`"),
+        ("main.tf", 'resource "aws_s3_bucket" "a" {\n  bucket = "b"\n}\n', ""),
+        ("a.yaml", "apiVersion: example.com/v1\nkind: Widget\nmetadata: {name: a}\nspec: {x: 1}\n", "`Widget.example.com`"),
+        ("a.yaml", "apiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: a}\nspec: {}\n", ""),
+        ("a.yaml", "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: a}\nspec: {template: {spec: {containers: []}}}\n", ""),
+    ],
+)  # fmt: skip
+def test_resources_without_rules_are_named(run: Run, name: str, text: str, unruled: str) -> None:
+    result = run("security_audit", given(name, text))
+    assert (result.outcome["status"] == "partial") is bool(unruled)
+    assert (f"No rules for 1 resource types: {unruled}" in result.text) is bool(unruled)

@@ -45,6 +45,10 @@ NONE = {
     "a pinned revision": ("Cargo.toml", f'sdk = {{ git = "https://github.com/acme/sdk", rev = "{COMMIT}" }}'),
     "a list of revisions": (".git-blame-ignore-revs", f"# https://github.com/acme/web/pull/1347\n{COMMIT}\n"),
     "a reference of a lock file": ("composer.lock", f'"url": "https://github.com/x/y.git",\n "reference": "{COMMIT}"'),
+    "a digest beside a provider": (
+        "go.sum",
+        "github.com/acme/go-bitbucket v1.0.5/go.mod h1:4ZMxzmr5hi/EoLdydtR7h4dd4DpqK8tbnVLbAkscRc8=\n",
+    ),
     "an integrity of a lock file": (
         "pnpm-lock.yaml",
         "  number-flow@0.6.2:\n    resolution: {integrity: sha512-MCnImG4Q5vPwhSXnov56nOuyyKn6LC+Qd7II1UiKc+ACRt==}",

@@ -162,7 +162,13 @@ def ask(job: Job, documents: Sequence[tuple[Document, str]]) -> Asked:
 def uncovered(project: Project, covers: frozenset[str]) -> str:
     """Return which declared types of resources no rule knows, ours or an engine's; empty where all are known."""
     known = known_types() | {known_as(kind) for kind in covers}
-    unknown = sorted({resource.type for resource in project.resources if not resource.data} - known)
+    declared = {resource.type for resource in project.resources if not resource.data} - known
+    for item in project.kubernetes_objects:
+        group, slash, _ = item.node.value("apiVersion").partition("/")
+        # A resource of an extension, but for one that starts pods, which has a template for them.
+        if slash and "." in group and not group.endswith(".k8s.io") and item.node.at("spec", "template") is None:
+            declared.add(f"{item.kind}.{group}")
+    unknown = sorted(declared)
     if not unknown:
         return ""
     more = f" and {len(unknown) - NAMED} more" if len(unknown) > NAMED else ""

@@ -184,7 +184,7 @@ def _document(read: Source, part: Part, mask: Mask) -> None:
         # What stands before the first heading is not of it.
         title = found[0].title if names_it(found[0].title) else ""
         name = title if title.lower() not in said.lower() else ""
-        part.add(plain(mask(f"{name}: {said}" if name else said, 900), 900))
+        part.add(plain(mask(f"{name.rstrip('.')}: {said}" if name else said, 900), 900))
     part.add(f"A {read.format} document of about {words:,} words in {len(titles)} sections.")
     upper = sorted({section.level for section in titles})[:2]
     part.list("Sections", [plain(section.title) for section in titles if section.level in upper])

@@ -45,7 +45,8 @@ def tokens(rule: Rule, pattern: re.Pattern[bytes]) -> Callable[[bytes, int, int,
     """Where a stretch of text began, and how many bytes were searched for its hits."""
 
     def confirm(data: bytes, end: int, after: int, context: Context) -> tuple[list[Candidate], int]:
-        if files is not None and not files.search(context.path):
+        # Beside a provider's name in a lock file stands the digest of its package.
+        if (files is not None and not files.search(context.path)) or (beside and context.lock):
             return [], len(data)
         place = max(after, end - reach)
         last = end

@@ -23,7 +23,7 @@ _START = re.compile(
 )
 _IMPORT = re.compile(rf"[ \t]{{0,20}}(?:{'|'.join(_TABLES['imports'])})")
 _COMMENTS = re.compile(
-    r"(?:\A|\n)[ \t]*+(/\*.{0,4000}?\*/|(?:(?://|#(?!!|include|define|pragma|if)|--)[^\n]{0,400}(?:\n|\Z)\s*+){1,60})",
+    r"(?:\A|\n)[ \t]*+(/\*.{0,4000}?\*/|(?:(?://|#(?!!|\[|include|define|pragma|if)|--)[^\n]{0,400}(?:\n|\Z)\s*+){1,60})",
     re.DOTALL,
 )
 _MARK = re.compile(r"^\s*(?:/\*+|\*+/|\*|//+!?|#+|--+)\s?|\*+/\s*$")
@@ -152,11 +152,20 @@ def _opening(lines: list[str], first: int) -> str:
     What stands right above the definition speaks of that.
     """
     first = min(first, len(lines))
-    for block in _COMMENTS.findall("\n".join(lines[: min(first, 80)]) + "\n\n")[:3]:
-        said = _uncommented(block)
-        if len(said.split()) > 3 and not _BOILERPLATE.search(said):
+    head = "\n".join(lines[: min(first, 80)]) + "\n\n"
+    for block in list(_COMMENTS.finditer(head))[:3]:
+        said = _uncommented(block[0])
+        if block[0].lstrip("\n")[:1] in " \t":
+            continue  # within a block of declarations
+        if len(said.split()) > 3 and not _OF_VALUE.match(head, block.end()) and not _BOILERPLATE.search(said):
             return said[:300] if not _above(lines, first).startswith(said[:100]) else ""
     return ""
+
+
+_OF_VALUE = re.compile(
+    r"\s*(?:export\s+|pub\s+)?(?:const|var|let|static|final|private|#define)\b|\s*[A-Z][A-Z0-9_]+\s*="
+)
+"""What a comment above it speaks of, and not of the whole file."""
 
 
 def _uncommented(block: str) -> str:

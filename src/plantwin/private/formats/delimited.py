@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 from plantwin.private.formats.values import is_number
 
@@ -38,13 +39,22 @@ def _are_periods(places: list[int], rows: list[list[str]]) -> bool:
     return True
 
 
+def _is_series(cells: list[str]) -> bool:
+    """Return whether all cells are years at one distance, three or more: nothing but a wide table has such a row."""
+    years = [int(cell) for cell in cells if _PERIODS[0].fullmatch(cell)]
+    steps = {later - earlier for earlier, later in pairwise(years)}
+    return len(years) == len(cells) >= 3 and len(steps) == 1 and steps != {0}
+
+
 def is_header(rows: list[list[str]]) -> bool:
     """Return whether the first row holds names: unlike the numbers and dates below it, or distinct words over words."""
     first = [cell.strip().strip("\ufeff") for cell in rows[0]]
     filled = [cell for cell in first if cell]
     numbers = [place for place, cell in enumerate(first) if cell and is_number(cell)]
-    if not filled or len(numbers) == len(filled) or not _are_periods(numbers, rows):
+    if not filled or not _are_periods(numbers, rows):
         return False
+    if len(numbers) == len(filled):
+        return _is_series(first)
     over_values = [cell for place, cell in enumerate(first) if place not in numbers and _has_values(place, rows)]
     named = [cell for cell in over_values if cell.lower() not in _MISSING and _VALUE.fullmatch(cell) is None]
     if over_values and len(filled) > 1:

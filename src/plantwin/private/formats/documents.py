@@ -85,7 +85,9 @@ def _heading(format: str, line: str, following: str) -> tuple[int, str] | None:
 
 def telling(sentences: Sequence[str], most: int = 5) -> list[str]:
     """Return the sentences that carry most, in their order: those whose words the whole speaks of, and duties."""
-    found = [" ".join(sentence.split()) for sentence in sentences if 20 <= len(sentence) <= 600][:MOST]
+    # What ends with a colon says nothing without what follows it.
+    whole = (sentence for sentence in sentences if 20 <= len(sentence) <= 600 and not sentence.rstrip().endswith(":"))
+    found = [" ".join(sentence.split()) for sentence in whole][:MOST]
     said = [[word for word in _WORD.findall(sentence.lower()) if word not in _COMMON] for sentence in found]
     spoken = Counter(word for named in said for word in set(named))
     weights: dict[int, float] = {}
@@ -125,6 +127,8 @@ _ELEMENT = re.compile(r"<[^<>]{0,2000}>")
 _UNSHOWN = re.compile(r"<(?:(script|style|head)\b|!--)", re.IGNORECASE)
 """Where a part of a page begins that nobody reads."""
 _FRONT = re.compile(r"\A---\s*\n.{0,20000}?\n---\s*\n", re.DOTALL)
+_TEMPLATE_LINK = re.compile(r"\[([^\[\]\n]{1,200})\]\(\{\{[^{}\n]{0,200}\}\}[^\s()]{0,100}\)")
+"""A link whose target a site generator fills in: `[text]({{< ref "page" >}})`."""
 _ENTITY = re.compile(r"&(?:nbsp|amp|lt|gt|quot|#\d{1,6});")
 _ATTRIBUTES = re.compile(r"\{:? ?[.#][^{}\n]{1,100}\}")
 _ADMONITION = re.compile(r"^\s*(?:\[!\w+\]|:{3,}.*|\.\. \w+::.*|!!! .*)\s*")
@@ -212,7 +216,7 @@ def _parser() -> MarkdownIt:
 def _markdown(text: str) -> list[Passage]:
     builder = _Builder()
     listed = quoted = 0
-    tokens = _parser().parse(_FRONT.sub("", text))
+    tokens = _parser().parse(_TEMPLATE_LINK.sub(r"\1", _FRONT.sub("", text)))
     for number, token in enumerate(tokens[: MOST_PASSAGES * 20]):
         if token.type in ("bullet_list_open", "ordered_list_open"):
             listed += 1

@@ -264,7 +264,7 @@ class Overview:
     def complete(self) -> bool:
         """Whether every step was carried out, and on everything that it was given."""
         undone = not all(step.done for step in self.steps) or any(step.partial for step in self.steps)
-        return not undone and all(covered.examined >= covered.given for covered in self.coverage)
+        return not undone and all(covered.examined >= max(covered.given, 1) for covered in self.coverage)
 
     @cached_property
     def coverage(self) -> list[Covered]:
@@ -295,6 +295,8 @@ class Overview:
         if not self.steps:
             return "No step was planned."
         if not any(step.done for step in self.steps):
+            return "Nothing was examined."
+        if self.coverage and not self.singles and not any(covered.examined for covered in self.coverage):
             return "Nothing was examined."
         if not any(step.rates for step in self.steps):
             done = sum(step.done for step in self.steps)

@@ -156,7 +156,9 @@ def _done(options: argparse.Namespace, settings: Settings) -> Run:
         warn_unsandboxed(direct.unsandboxed_reason)
         progress = StepProgress(lambda _: capability.own or capability.name.value, lines=not options.quiet)
         try:
-            done = direct.run(_typed(options, typed), capability, _sides(typed, named, records), progress)
+            # Of a folder what is no object is not counted; a file that was named is.
+            unread = sorted(wanted.intersection(_files(base, paths)) - {record.path for record in records})
+            done = direct.run(_typed(options, typed), capability, _sides(typed, named, records), progress, unread)
         finally:
             progress.stop()
             direct.close()
@@ -186,6 +188,12 @@ def capability_named(name: str, settings: Settings, own: Sequence[Registered]) -
         return known[wanted]
     hint = close_to(wanted, known)
     raise InputError(f"no capability is called '{name}'{hint or ': `plantwin capabilities` lists all'}")
+
+
+def _files(base: Path, paths: list[str]) -> set[str]:
+    """Return the paths that name one file, as they are below the folder."""
+    whole = (Path(path).expanduser().resolve() for path in paths)
+    return {path.relative_to(base).as_posix() for path in whole if path.is_file() and path.is_relative_to(base)}
 
 
 def _all_of(base: Path, paths: list[str], changed: frozenset[str] | None) -> bool:

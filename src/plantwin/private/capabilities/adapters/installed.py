@@ -99,7 +99,16 @@ def find(name: str) -> Installed | None:
     if path is not None:
         return Installed(name, path, _distributed(engine) or _answered(path))
     path = shutil.which(name, path=":".join(PLACES))
-    return Installed(name, path, _answered(path)) if path is not None else None
+    return Installed(name, path, _answered(path) or _of_go(path)) if path is not None else None
+
+
+def _of_go(path: str) -> str:
+    """Return the version of the Go that a tool without one of its own comes with."""
+    try:
+        said = Path(path).resolve().parent.parent.joinpath("VERSION").read_text("utf-8").split("\n", 1)[0]
+    except (OSError, UnicodeDecodeError):
+        return ""
+    return said.removeprefix("go") if re.fullmatch(r"go\d[\w.]{0,20}", said) else ""
 
 
 def _of_node(engine: Engine) -> Installed | None:

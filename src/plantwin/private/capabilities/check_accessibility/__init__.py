@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from plantwin.private.capabilities.adapters import installed
 from plantwin.private.capabilities.adapters.examine import Examination, examine, folded
+from plantwin.private.capabilities.adapters.installed import lacking
 from plantwin.private.capabilities.adapters.process import Copy
 from plantwin.private.capabilities.check_accessibility import alternatives, aria, contrast, html, jsx, structure
 from plantwin.private.capabilities.check_accessibility.css import StyleSheet
@@ -76,6 +77,12 @@ def run(job: Job) -> Result:
         examined.append(Examined(file, found))
     also = f"; {asked.engine.title} on whole pages" if asked is not None and asked.found else ""
     criteria = Counter(finding.reference for result in examined for finding in set(result.findings))
+    if (
+        asked is None
+        and "axe" not in installed.of(job)
+        and any(_is_whole(file, pages.get(file.label)) for file in sources)
+    ):
+        notes.append(f"Examined by our own rules alone; {lacking(['axe'])}.")
     notes.append("Automatic rules find a part of all barriers; test with a keyboard and a screen reader too.")
     return concluded(
         job,

@@ -13,6 +13,7 @@ from plantwin.private.capabilities.check_api_contract import (
     openapi_changes,
     protobuf,
     routes,
+    routes_go,
     routes_python,
 )
 from plantwin.private.capabilities.check_api_contract.implementation import Code, Comparison, compare
@@ -200,6 +201,8 @@ def _routes(file: Source) -> tuple[list[routes.Route], list[routes.Route], bool]
         return [], [], True  # What a test serves is not the interface.
     if file.format == "python":
         return routes_python.read(file.text)
+    if file.format == "go":
+        return routes_go.read(file.text), [], True
     return (*routes.read(file.format, file.text, file.name), True)
 
 

@@ -82,6 +82,7 @@ def compare(
             f"{known} of {len(routes)} routes of the code are in a contract: the others are not called undocumented, "
             "since the contract may be another's, or a router may add to paths in a way that is not read here."
         )
+    outside = 0
     for code in sources:
         label = code.source.label
         found = comparison.code.setdefault(label, [])
@@ -90,7 +91,9 @@ def compare(
                 continue
             methods = by_shape.get(path_shape(route.path))
             if methods is None:
-                if speaks_of_routes and path_shape(route.path) not in others:
+                if not f"{route.path}/".startswith(f"{prefix.rstrip('/')}/"):
+                    outside += 1
+                elif speaks_of_routes and path_shape(route.path) not in others:
                     found.append(_undocumented(route, by_shape))
                 continue
             for operation in methods.values():
@@ -112,6 +115,8 @@ def compare(
             )
             for finding in _call(call, by_shape)
         ]
+    if outside:
+        comparison.notes.append(f"{outside} routes are not below `{prefix}`, which the contract is about.")
     if routes:
         missing = [operation for operation in declared if (operation.path, operation.method) not in comparison.places]
         # Routers of Go are handed from function to function, each adding to the path: what is missing may be there.

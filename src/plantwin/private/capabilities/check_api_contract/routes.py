@@ -1,7 +1,5 @@
 """Routes that code answers, and calls that it makes, by the words that declare them in each framework."""
 
-# ruff: noqa: E501 (patterns)
-
 from __future__ import annotations
 
 import re
@@ -66,12 +64,6 @@ _JAX_METHOD = re.compile(r"@(GET|POST|PUT|DELETE|PATCH)\b")
 _JAX_PATH = re.compile(r"@Path\(\s*\"([^\"\n]{0,300})\"\s*\)")
 _JAX_HEAD = re.compile(r"(?:\"[^\"\n]{0,300}\"|[^{;\"]){0,400}")
 """What stands before the body of a method."""
-_GO = _LEXICON.pattern("go")
-_GO_ROUTER = _LEXICON.pattern("go_router")
-"""Where a router is made, or told whole paths: one that is handed in from elsewhere has a prefix that this file does not tell."""
-_GO_METHODS = re.compile(r"\.Methods\(\s*(?:http\.Method|\")(\w+)")
-_GO_GROUP = _LEXICON.pattern("go_group")
-_GO_ROUTE = re.compile(r"\b\w{1,60}\.(?:Route|Group)\(\s*\"([^\"\n]{0,200})\"\s*,\s*func\(\s*\w{1,60}\s")
 _RAILS = _LEXICON.pattern("rails")
 _RAILS_ONLY = re.compile(r"only:\s*(?:\[([^\]]{0,200})\]|:(\w+))")
 _RAILS_EXCEPT = re.compile(r"except:\s*(?:\[([^\]]{0,200})\]|:(\w+))")
@@ -274,26 +266,6 @@ def _spring(code: Text) -> Iterator[Route]:
                 yield code.route(method, joined(base, path), match.start())
 
 
-def _go(code: Text) -> Iterator[Route]:
-    if not _GO_ROUTER.search(code.text):
-        return
-    groups: dict[str, str] = {}
-    for match in _GO_GROUP.finditer(code.text):
-        groups[match[1]] = joined(groups.get(match[2], ""), match[3])
-    blocks = [(match.start(), code.end_of_block(match.end() - 1), match[1]) for match in _GO_ROUTE.finditer(code.text)]
-    for match in _GO.finditer(code.text):
-        function, path = match["function"], match["path"] or ""
-        verb = function.isupper() or function in ("HandleFunc", "Method")
-        if (not path and not verb) or (match["router"] == "http" and function in ("Get", "Post")):
-            continue
-        outer = [prefix for start, end, prefix in blocks if start < match.start() < end]
-        chained = _GO_METHODS.search(match["rest"])
-        method = match["pattern"] or match["constant"] or match["text"] or (chained[1] if chained else "")
-        if not method:
-            method = "any" if function in ("HandleFunc", "Handle", "Any", "Method") else function
-        yield code.route(method, joined(groups.get(match["router"], ""), *outer, path), match.start())
-
-
 def _ruby(code: Text) -> Iterator[Route]:
     if not any(word in code.text for word in ("routes.draw", "Sinatra", "Grape")):
         return
@@ -354,7 +326,6 @@ def _csharp(code: Text) -> Iterator[Route]:
 _READERS: dict[str, Callable[[Text], Iterator[Route]]] = {
     **dict.fromkeys(("javascript", "jsx", "typescript", "tsx", "vue", "svelte"), _javascript),
     **dict.fromkeys(("java", "kotlin", "scala"), _jvm),
-    "go": _go,
     "ruby": _ruby,
     "php": _php,
     "csharp": _csharp,

@@ -9,6 +9,7 @@ from itertools import permutations
 import msgspec
 
 from plantwin.private.capabilities.compare_environments.environment import (
+    ASSIGNING,
     Environment,
     lay,
     read_assignments,
@@ -170,6 +171,8 @@ def _absent(path: str, values: Sequence[Value], absent: Sequence[Environment]) -
     only_example = len(values) == 1 and values[0].environment.stage == "example"
     exemplary = any(value.environment.stage == "example" for value in values)
     for environment in absent:
+        if environment.document.syntax in ASSIGNING:
+            continue  # a framework has a default for what a file of a stage does not set
         if not environment.stage and not exemplary:
             continue  # no environment of its own: `.env` is read beneath `.env.production`
         severity = Severity.MEDIUM if only_example or environment.is_production else None

@@ -172,6 +172,9 @@ _LAYERS = (
     (re.compile(r"(?P<head>(?:^|.*/)values)[-._][\w.-]+(?P<tail>\.ya?ml)$"), ""),
     (re.compile(r"(?P<head>(?:^|.*/))(?:ci/)?[\w.-]+[-._]values(?P<tail>\.ya?ml)$"), "values"),
     (re.compile(r"(?P<head>(?:^|.*/)(?:docker-)?compose)[-.][\w.-]+(?P<tail>\.ya?ml)$"), ""),
+    # dotenv reads `.env` beneath the file of a stage, Terraform `terraform.tfvars` beneath a `-var-file`.
+    (re.compile(rf"(?P<head>(?:^|.*/)\.env)\.(?:{_WORD})(?P<tail>)(?:\.local)?$", re.I), ""),
+    (re.compile(r"(?P<head>(?:^|.*/))(?!terraform\.)[\w-]+(?P<tail>\.tfvars)$"), "terraform"),
     (re.compile(r"(?P<head>(?:^|.*/))overlays?/[^/]+/(?P<tail>.*)$"), BASE),
     (
         re.compile(rf"(?P<head>(?:^|.*/)[\w-]+?)[-._](?:{_WORD})(?P<tail>\.(?:ya?ml|json|toml|properties|py))$", re.I),
@@ -183,7 +186,9 @@ _LAYERS = (
     (re.compile(rf"(?P<head>(?:^|.*/))(?:{_WORD})/(?P<tail>.*\.ya?ml)$", re.I), BASE),
 )
 """How an overlay is called, and what stands in its base's name instead of the stage."""
-_SURE = 6
+_FLAT = re.compile(r"\.(?:env|tfvars)(?:\.|$)")
+"""Layers only where their base is at hand, since many have none; every stage needs what one of them sets."""
+_SURE = 8
 """So many of these are layers even where the base is not at hand."""
 
 
@@ -201,16 +206,14 @@ def base_of(name: str, names: Sequence[str]) -> str | None:
             below = [other for other in names if other.startswith(folders)]
             same = [other for other in below if other.rpartition("/")[2] == name.rpartition("/")[2]]
             return (same or below or [""])[0] if below or number < _SURE else None
-        if number < _SURE:
+        if number < _SURE and not _FLAT.search(name):
             other_ending = base.replace(".yml", ".yaml") if base.endswith(".yml") else base.replace(".yaml", ".yml")
             return other_ending if other_ending in names else ""
     return None
 
 
-def _names_base(document: Document) -> bool:
-    """Whether a `kustomization.yaml` takes another folder's resources."""
-    lists = (root.map.get(key) for root in document.roots for key in ("resources", "bases", "components"))
-    return any(item.text.startswith("../") for node in lists if node is not None for item in node.items)
+_LAYERED = re.compile(r"(?:^|/)(?:kustomization\.ya?ml|Kustomization)$")
+"""Names of files that put others together, and so lack nothing that one of them has."""
 
 
 def lay(environments: Sequence[Environment]) -> list[str]:
@@ -220,9 +223,9 @@ def lay(environments: Sequence[Environment]) -> list[str]:
     for environment in environments:
         environment.is_base = environment.is_base or _BASE.search(environment.document.name) is not None
         base = base_of(environment.document.name, tuple(by_name))
-        if base is None and not _names_base(environment.document):
+        if base is None and not _LAYERED.search(environment.document.name):
             continue
-        environment.is_overlay = True
+        environment.is_overlay = _FLAT.search(environment.document.name) is None
         if base:
             below = by_name[base]
             below.is_base = True

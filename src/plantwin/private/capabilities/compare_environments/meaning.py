@@ -141,6 +141,7 @@ def _shared(path: str, key: str, values: Sequence[Value]) -> Iterator[Placed]:
                     yield place, msgspec.structs.replace(found, evidence=HIDDEN)
             elif (
                 _PLACE.search(key)
+                and not whole.endswith("metadata_namespace")  # clusters are told apart, not names within them
                 and production.node.kind == TEXT
                 and text == other.node.text
                 and not _COMMON_PLACE.fullmatch(text.strip())

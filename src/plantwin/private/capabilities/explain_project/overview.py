@@ -240,7 +240,7 @@ def _guess(stack: Stack, held: Sequence[Neighbour]) -> str:
 
 def _parts(parts: Sequence[Part], joined: Sequence[Fit]) -> Iterator[str]:
     if len(parts) > 1:
-        rows = [[code(part.name), str(part.files), f"{part.lines:,}", plain(masked(part.about), 36)] for part in parts]
+        rows = [[code(part.name), str(part.files), f"{part.lines:,}", plain(masked(part.about), 90)] for part in parts]
         yield from ("**Parts**", "", *table(["Folder", "Files", "Lines", "What it is"], rows, SHOWN))
     if joined:
         told = [

@@ -37,6 +37,14 @@ _BEFORE = (
 _AFTER = ((MOST, re.compile(_BOUNDS["most_after"])), (LEAST, re.compile(_BOUNDS["least_after"])))
 
 
+_COMPARED, _DENIAL, _DENIAL_ENDS, _RANGE_FIRST, _RANGE_JOIN, _RANGE_SECOND = (
+    re.compile(_BOUNDS[name])
+    for name in ("compared", "denial", "denial_ends", "range_first", "range_join", "range_second")
+)
+_CLAUSE = 120
+"""Characters ahead of a number in which its comparison is denied."""
+
+
 def _longest_first(words: dict[str, int] | dict[str, float]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
@@ -111,13 +119,23 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
         return None
     unit = (match["before"] or "").strip().lower() or (match["unit"] or "").lower()
     bound = _bound(text, match)
+    if unit not in UNITS and _RANGE_FIRST.search(text, max(0, match.start() - 20), match.start()):
+        # `between 5 and 10 euros`: the unit stands once.
+        joint = _RANGE_JOIN.match(text, match.end("digits")) if match["digits"] else None
+        second = _QUANTITY.match(text, joint.end()) if joint is not None else None
+        unit = ((second["before"] or second["unit"] or "") if second is not None else "").strip().lower()
     if unit in _SHORT and (match["word"] or match["gap"] not in ("", " ")):
         unit = ""
     if unit == "m" or (unit == "d" and bound == EXACT):
         unit = ""  # metre, minute or million; paragraph 6d
     if unit in UNITS:
         dimension, scale = UNITS[unit]
-        return Quantity(round(value * scale, 9), dimension, bound, " ".join(match[0].split()), match.start())
+        written = match[0]
+        if match["digits"] and match["unit"] and match["unit"].lower() not in UNITS:
+            written = f"{text[match.start() : match.end('digits')]}{match['scale'] or ''}" + f" {unit}" * (
+                not match["before"]
+            )
+        return Quantity(round(value * scale, 9), dimension, bound, " ".join(written.split()), match.start())
     if match["word"] or bound == EXACT:
         return None
     end = match.end("scale") if match["scale"] else match.end("digits")
@@ -141,9 +159,22 @@ def _value(match: re.Match[str]) -> float | None:
 
 def _bound(text: str, match: re.Match[str]) -> str:
     before = text[max(0, match.start() - 40) : match.start()]
+    if _RANGE_FIRST.search(before):
+        return LEAST
+    if _RANGE_SECOND.search(before):
+        return MOST
+    compared = _COMPARED.search(before)
+    if compared is not None and _is_denied(text[max(0, match.start() - _CLAUSE) : match.start() - len(compared[0])]):
+        return MOST if compared["more"] else LEAST
     after = text[match.end() : match.end() + 40]
     found = next((bound for bound, pattern in _BEFORE if pattern.search(before)), "")
     return found or next((bound for bound, pattern in _AFTER if pattern.match(after)), EXACT)
+
+
+def _is_denied(before: str) -> bool:
+    """Tell whether a clause denies what follows it."""
+    *_, clause = _DENIAL_ENDS.split(before)
+    return _DENIAL.search(clause) is not None
 
 
 def days(text: str) -> list[Day]:

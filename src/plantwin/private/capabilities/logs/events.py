@@ -38,20 +38,31 @@ LETTERS = {
 _TOLD = CHANGES | {"crash", "restart", "recovery", "refused"}
 _MONTH = (
     r"(Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?"
-    r"|Nov(?:ember)?|Dec(?:ember)?)"
+    r"|Nov(?:ember)?|Dec(?:ember)?|Januar|Februar|März|Mai|Juni|Juli|Oktober|Dezember)"
 )
 _DATE = re.compile(
     rf"(?<!\d)(\d{{4}})[-/.](\d{{1,2}})[-/.](\d{{1,2}})(?!\d)"
     rf"|(?<!\d)(\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?{_MONTH}\.?(?:,? (\d{{4}}))?(?!\d)"
     rf"|\b{_MONTH}\.? (\d{{1,2}})(?:st|nd|rd|th)?(?!\d)(?:,? (\d{{4}}))?"
+    r"|(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)"
 )
 _CLOCK = re.compile(
-    r"(?<![\d:.])([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?(?:[.,]\d{1,6})?(?![\d:])"
-    r"\s{0,2}((?:[ap]\.?m\b)|Z\b|UTC\b|[+-]\d\d:?\d\d\b)?", re.IGNORECASE,
+    r"(?<![\d:.])([01]?\d|2[0-3])(?::([0-5]\d)(?::([0-5]\d))?(?:[.,]\d{1,6})?(?!\d|:\d)|(?=\s?[ap]\.?m\b))"
+    r"\s{0,2}([ap]\.?m\b\.?)?\s{0,2}(?:Uhr\s)?(Z\b|[+-]\d\d:?\d\d\b|\(?[A-Z]{3,4}\b)?", re.IGNORECASE,
 )  # fmt: skip
-_SENTENCE = re.compile(r"(?<=[.!?;])\s{1,4}(?=[A-Z\"'(\d])")
+_ZONES = {
+    "cet": 1, "mez": 1, "cest": 2, "mesz": 2, "bst": 1, "eet": 2, "eest": 3, "jst": 9, "aest": 10, "aedt": 11,
+    "est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7,
+}  # fmt: skip
+"""Hours ahead of UTC."""
+BESIDE = 24
+"""Characters between a date and its time of day at most, where another day is known."""
+_SENTENCE = re.compile(r"(?<=[.!?;])(?<! \d\.)(?<! \d\d\.)\s{1,4}(?=[A-Z\"'(\d])")
 _LEAD = re.compile(r"[\s*_`#>|\-+\[\](]+")
-_ASIDE = re.compile(r"(?i)\b(?:similar|like|unlike|previously|as on|same as|since|until|compared|back (?:in|on))\b")
+_ASIDE = re.compile(
+    r"(?i)\b(?:similar|like|unlike|previously|as on|same as|since|until|compared|due|deadline|expir\w{1,5}|scheduled"
+    r"|planned|back (?:in|on))\b"
+)
 """What a sentence says that only compares with another day."""
 _STANDING = re.compile(
     r"(?i)\b(?:office|opening|business|working|support|visiting) hours\b|\b(?:daily|nightly|weekly|weekdays|usually)\b"
@@ -64,6 +75,7 @@ SHORT = 16
 """Letters before a date that begins a line, such as `Date:` or `The outage on`."""
 _YEAR = re.compile(r"(?<![\d:.,$€£-])((?:19|20)\d\d)(?![\d:.,-]\d|\w)")
 _MARKUP = re.compile(r"[*_`#>|]{1,6}")
+_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
 Masked = Callable[[str], str]
 Date = tuple[int, int, int]
 
@@ -249,17 +261,20 @@ def dated(label: str, name: str, text: str) -> Iterator[Event]:
         here = None if heading or not line.strip() else here
         for sentence in _SENTENCE.split(line):
             clock = _CLOCK.search(sentence)
-            found = _nearest(sentence, clock)
             mine = here or day
+            found = _nearest(sentence, clock, BESIDE if mine else len(sentence))
             if found is not None:
                 mine = _date(found, mine[0] if mine else 0)
-                if mine and (found[1] or found[6] or found[9]) and (heading or clock or not _ASIDE.search(sentence)):
+                with_year = found[1] or found[6] or found[9] or found[12]
+                if mine and with_year and (heading or clock or not _ASIDE.search(sentence)):
                     if heading or len(_LEAD.sub("", line[: line.find(sentence) + found.start()])) <= SHORT:
                         day, here = mine, None
                     elif clock or _ON.search(sentence[: found.start()]):
                         here = mine
             elif (clock and _STANDING.search(sentence)) or (
-                mine is not None and any(int(year) != mine[0] for year in _YEAR.findall(sentence))
+                not (clock and len(_LEAD.sub("", sentence[: clock.start()])) <= 3)
+                and mine is not None
+                and any(int(year) != mine[0] for year in _YEAR.findall(sentence))
             ):
                 mine = None
             if mine is None or (clock is None and (found is None or heading or _HEAD.match(sentence))):
@@ -276,26 +291,34 @@ def _date(found: re.Match[str] | None, year: int) -> Date | None:
         return None
     if found[1]:
         made = int(found[1]), int(found[2]), int(found[3])
+    elif found[12]:
+        made = int(found[12]), int(found[11]), int(found[10])
     else:
-        month = MONTHS.index((found[5] or found[7])[:3].lower()) + 1
+        name = (found[5] or found[7])[:3].lower()
+        month = MONTHS.index(_GERMAN.get(name, name)) + 1
         made = int(found[6] or found[9] or year), month, int(found[4] or found[8])
     return made if 1970 <= made[0] < 2200 and 1 <= made[1] <= 12 and 1 <= made[2] <= 31 else None
 
 
-def _nearest(sentence: str, clock: re.Match[str] | None) -> re.Match[str] | None:
-    """Return the date of a sentence: of several the one that stands nearest to its time of day, else the first."""
+def _nearest(sentence: str, clock: re.Match[str] | None, beside: int) -> re.Match[str] | None:
+    """Return the date of a sentence: the one that stands nearest to its time of day, if near enough, else the first."""
     if clock is None:
         return _DATE.search(sentence)
     start, end = clock.span()
-    dates = _DATE.finditer(sentence)
-    return min(dates, key=lambda date: max(start - date.end(), date.start() - end), default=None)
+
+    def distance(date: re.Match[str]) -> int:
+        return max(start - date.end(), date.start() - end)
+
+    dates = (date for date in _DATE.finditer(sentence) if distance(date) <= beside)
+    return min(dates, key=distance, default=None)
 
 
 def _time(day: Date, clock: re.Match[str] | None) -> float:
     if clock is None:
         return float(timegm((*day, 0, 0, 0)))
     hour = int(clock[1])
-    zone = (clock[4] or "").lower().replace(".", "")
-    if zone in ("am", "pm"):
-        hour = hour % 12 + (12 if zone == "pm" else 0)
-    return float(timegm((*day, hour, int(clock[2]), int(clock[3] or 0))) - offset(zone))
+    half, zone = (clock[4] or "").lower()[:1], (clock[5] or "").lower().lstrip("(")
+    if half:
+        hour = hour % 12 + (12 if half == "p" else 0)
+    ahead = _ZONES[zone] * 3600 if zone in _ZONES else offset(zone)
+    return float(timegm((*day, hour, int(clock[2] or 0), int(clock[3] or 0))) - ahead)

@@ -48,6 +48,8 @@ class Audited(NamedTuple):
     """Whether bandit did its part."""
     unread: str = ""
     """Why no rules were tried on it."""
+    unruled: str = ""
+    """Which of its resources no rule knows."""
 
 
 def run(job: Job) -> Result:
@@ -57,6 +59,7 @@ def run(job: Job) -> Result:
     state: set[OutcomeTag] = set()
     notes: list[str] = []
     failed: list[str] = []
+    unruled = False
     sources = [source(given) for given in job.inputs]
     asked = _semgrep(job, sources)
     if asked is not None and asked.note:
@@ -71,6 +74,9 @@ def run(job: Job) -> Result:
         if result.unread:
             others = f" and by {asked.engine.title}" if asked is not None and read.label in asked.covers else ""
             notes.append(f"{label} is {result.unread}; it was searched for secrets{others} only.")
+        if result.unruled:
+            unruled = True
+            notes.append(f"{label}: {result.unruled}")
         if not result.bandit:
             failed.append(read.label)
             notes.append(f"bandit failed on {label}; it was examined by the built-in rules alone.")
@@ -88,8 +94,8 @@ def run(job: Job) -> Result:
     workflows = sum(_WORKFLOW.search(read.name) is not None for read in sources)
     if workflows:
         notes.append(
-            f"{plural(workflows, 'workflow')} of GitHub: searched for secrets and settings; `audit_infrastructure` "
-            "examines triggers, permissions and injections, with zizmor where it is installed."
+            f"{plural(workflows, 'workflow')} of GitHub: examined by our own rules alone; "
+            "`audit_infrastructure` asks zizmor as well, where it is installed."
         )
     also = f"; {asked.engine.title} by your rules" if asked is not None and asked.covers else ""
     bandit = installed.of(job).get("bandit")
@@ -99,7 +105,7 @@ def run(job: Job) -> Result:
         examined,
         tool=f"built-in rules, {bandit.title if bandit else 'bandit'} for Python, and the detector of secrets{also}",
         state=list(state),
-        partial=bool(failed or (asked is not None and asked.note)),
+        partial=bool(failed or unruled or (asked is not None and asked.note)),
         notes=notes,
         facts={"tools_failed": {"bandit": failed} if failed else {}},
         per_rule=MOST_FINDINGS,
@@ -132,7 +138,8 @@ def audit_source(read: Source) -> Audited:
     if read.format in patterns.FORMATS:
         return _by_patterns(read.format, read.text)
     if read.format in settings.FORMATS:
-        return Audited(*settings.audit(read))
+        found, sound, unruled = settings.audit(read)
+        return Audited(found, sound, unruled=unruled)
     if read.format == "html":
         return _by_patterns("javascript", script_of("html", read.text).text)
     return Audited([], unread=f"{read.format}, for which there are no rules")

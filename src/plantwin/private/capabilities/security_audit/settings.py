@@ -5,6 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from plantwin.private.capabilities import catalog
+from plantwin.private.capabilities.audit_infrastructure import uncovered
 from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.capabilities.infrastructure import iam, settings
@@ -19,15 +20,16 @@ _OTHER_TAGS = {"DOCKER-IMAGE-TAG": "insecure_setting", "AWS-S3-PUBLIC-ACCESS-BLO
 """Rules with a tag that this capability does not declare, which it reports all the same, and the tag it uses."""
 
 
-def audit(source: Source) -> tuple[list[Finding], bool]:
-    """Return the weaknesses of a file, by the rules whose tags this capability declares, and whether it parses."""
+def audit(source: Source) -> tuple[list[Finding], bool, str]:
+    """Return the weaknesses that this capability declares, whether the file parses, and resources without rules."""
     document = read(source)
     known = technology(document)
-    found = list(known.audit(document, Project([document]))) if known.audit is not None else []
+    project = Project([document])
+    found = list(known.audit(document, project)) if known.audit is not None else []
     if known.plain_values:
         places = {(finding.line, finding.tag) for finding in found}
         found += [finding for finding in settings.audit(document) if (finding.line, finding.tag) not in places]
     if document.syntax in ("yaml", "json") and known.name != "CloudFormation":
         found += iam.audit_document(document)
     told = [msgspec.structs.replace(finding, tag=_OTHER_TAGS.get(finding.rule, finding.tag)) for finding in found]
-    return [finding for finding in told if finding.tag in _TAGS], document.sound
+    return [finding for finding in told if finding.tag in _TAGS], document.sound, uncovered(project, frozenset())
