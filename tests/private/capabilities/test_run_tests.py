@@ -192,6 +192,14 @@ def test_an_environment_made_from_another_python_is_used_and_coverage_measured(
     assert "Coverage: 75% of 4 statements in 1 files" in result.text
 
 
+def test_a_runner_may_keep_its_cache_beside_the_packages(tmp_path: Path) -> None:
+    root = put(tmp_path / "folder", node_modules__a__index_dot_js="1\n")
+    copied = workspace.copy(str(root), str(tmp_path / "copy"))
+    (tmp_path / "copy/node_modules/.vite").mkdir()
+    assert (tmp_path / "copy/node_modules/a/index.js").read_text() == "1\n"
+    assert (copied.linked, list((root / "node_modules").iterdir())) == (1, [root / "node_modules/a"])
+
+
 def test_a_test_that_replaces_the_clock_has_its_own_seconds(tmp_path: Path) -> None:
     text = """\
         import time
@@ -394,7 +402,7 @@ def test_a_copy_leaves_out_what_is_not_needed(tmp_path: Path, monkeypatch: pytes
     copy = tmp_path / "copy"
     assert made == workspace.Copied(1, 2, 0)
     assert sorted(each.name for each in copy.iterdir()) == ["a.py", "b", "inside", "node_modules"]
-    assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules").is_symlink()
+    assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules/m").is_symlink()
     assert not (copy / "a.py").is_symlink()
 
 
