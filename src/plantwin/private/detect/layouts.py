@@ -49,6 +49,11 @@ _PLAIN = re.compile(
 )
 _GAP = re.compile(r"\S+(?: \S+)*")
 _KEYED = (
+    # SAML: `<Attribute Name="…"><AttributeValue>…`, where the name may be a URI.
+    re.compile(
+        rb'Name="(?:[^"<>\n]{0,200}[/:#])?(?P<key>[\w.\-]{1,60})"[^<>\n]{0,300}>\s{0,100}'
+        rb"<[\w:]{0,20}AttributeValue[^<>\n]{0,200}>(?P<value>[^<>\n]{1,300})<"
+    ),
     re.compile(rb"<(?P<key>[\w.:\-]{1,60})(?:\s[^<>]{0,400})?>(?P<value>[^<>\n]{1,400})</(?P=key)>"),
     re.compile(
         rb"(?m)^[ \t]{0,60}(?:- )?[\"']?(?P<key>[A-Za-z\x80-\xff][\w .\-\x80-\xff]{0,50}?)[\"']?"

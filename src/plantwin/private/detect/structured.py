@@ -32,7 +32,8 @@ WORDY = 5
 _LOG_USER = re.compile(
     rb"(?:(?:[Ii]nvalid|[Ii]llegal|[Uu]nknown) user "
     rb"|(?:password|publickey|hostbased|keyboard-interactive(?:/pam)?|none|gssapi-with-mic"
-    rb"|[Aa]uthentication (?:failures?|error)|has expired) for (?:(?:invalid |illegal )?user )?|from user "
+    rb"|[Aa]uthentication (?:failures?|error)|has expired) for (?:(?:invalid |illegal )?user )?"
+    rb"|(?:from|for) user ['\"]?"
     rb"|session (?:opened|closed) for user |authenticating user |[Uu]ser (?=\S+ (?:from|not allowed) )"
     rb"|\b(?:r?user|acct|logname|USER|user_?name|login)=[\"<]?|attempts exceeded for (?:invalid user )?"
     rb"|(?:new user|add|delete user)(?:: name=| '))(?P<user>[\w.@+$\\\-\x80-\xff]{1,64})"

@@ -76,7 +76,14 @@ def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
                 again = spread.run(_pieces(first))
                 second.writelines(settled(detector_for(), again, path, redaction, selection.keeps))
             write_chunks(options.out, _pieces(second), usual_mode())
-            seen = left(detector_for(), _pieces(second), path, spread.ordinary, selection.keeps)
+            encoding = redaction.map().encoding
+            # Placeholders are recognised in one encoding.
+            narrow = (
+                _pieces(second)
+                if encoding == "utf-8"
+                else [b"".join(_pieces(second)).decode(encoding, "replace").encode()]
+            )
+            seen = left(detector_for(), narrow, path, spread.ordinary, selection.keeps)
         if kept >= 0:
             with open(kept, "wb", closefd=False) as file:
                 file.write(encode_map(redaction.map()))
