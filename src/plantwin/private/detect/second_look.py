@@ -36,8 +36,8 @@ _BROAD = {
 
 LEAST = 3
 """Values of a column below which nothing is said of it."""
-_CODE = re.compile(r"(?=[^\d]*\d)[\w./#\-]{5,64}|(?=.*[^\W\d_])[^\s@,;:/]{4,64}")
-_PLAIN = re.compile(r"-?[\d.,]{1,6}|-?\d+[.,]\d{1,3}|(?:https?|urn):\S*")
+_CODE = re.compile(r"(?=[^\d]{0,64}\d)[\w./#\-]{5,64}|(?=.{0,64}[^\W\d_])[^\s@,;:/]{4,64}")
+_PLAIN = re.compile(r"-?[\d.,]{1,6}|-?\d{1,20}[.,]\d{1,3}|(?:https?|urn):\S{0,500}")
 _YEAR = re.compile(r"(?<!\d)(?:19|20)\d\d")
 _DEGREES = re.compile(r"-?\d{1,3}\.\d{4,15}")
 
