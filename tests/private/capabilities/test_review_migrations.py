@@ -29,3 +29,15 @@ def test_a_required_number_without_a_default_is_still_found(run: Run) -> None:
         assert (3, "MIGRATION-NOT-NULL-NO-DEFAULT") in found(run("review_migrations", given("0007_x.py", whole)))
         first = whole.replace("    operations", "    initial = True\n    operations")
         assert ("Integer" in field) == bool(found(run("review_migrations", given("0007_x.py", first)), least="medium"))
+
+
+@cases("name", "text", "told")
+def test_each_step_is_told_of_its_own_table(run: Run, name: str, text: str, told: list[str]) -> None:
+    result = run("review_migrations", given(name, text))
+    assert [one.message.split(" builds")[0] for one in result.findings if one.severity != "low"] == told
+
+
+def test_the_test_of_a_migration_has_its_number(run: Run) -> None:
+    pair = [given(f"db/029_fix{end}.go", "package db\n") for end in ("", "_test")]
+    query = given("db/028_a.sql", "CREATE TABLE a (id int);\n")
+    assert not found(run("review_migrations", query, *pair), least="medium")

@@ -170,7 +170,10 @@ def test_servers_are_reached_inside_and_nothing_outside(tmp_path: Path) -> None:
             outside.accept()
 
 
-def test_an_environment_made_from_another_python_is_used_and_coverage_measured(tmp_path: Path) -> None:
+@pytest.mark.parametrize("has_coverage", [True, False])
+def test_an_environment_made_from_another_python_is_used_and_coverage_measured(
+    tmp_path: Path, has_coverage: bool
+) -> None:
     root = put(
         tmp_path / "folder",
         backend__pyproject_dot_toml="[project]\nname = 'x'\nversion = '1'\n",
@@ -180,13 +183,44 @@ def test_an_environment_made_from_another_python_is_used_and_coverage_measured(t
     venv.create(root / "backend/.venv", symlinks=True)
     packages = next((root / "backend/.venv/lib").glob("python3*/site-packages"))
     installed = sysconfig.get_path("purelib")
-    for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", "coverage"):
+    for name in ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments", *["coverage"] * has_coverage):
         shutil.copytree(f"{installed}/{name}", packages / name)
     shutil.copy(f"{installed}/py.py", packages)
     result = ran(root, "backend/tests/test_app.py")
     assert outcomes(result) == {"test_f": "passed"}
     assert result.facts["coverage"]["backend/app.py"] == [3, 4]  # type: ignore[index]
     assert "Coverage: 75% of 4 statements in 1 files" in result.text
+
+
+def test_a_runner_may_keep_its_cache_beside_the_packages(tmp_path: Path) -> None:
+    root = put(tmp_path / "folder", node_modules__a__index_dot_js="1\n")
+    copied = workspace.copy(str(root), str(tmp_path / "copy"))
+    (tmp_path / "copy/node_modules/.vite").mkdir()
+    assert (tmp_path / "copy/node_modules/a/index.js").read_text() == "1\n"
+    assert (copied.linked, list((root / "node_modules").iterdir())) == (1, [root / "node_modules/a"])
+
+
+def test_a_test_that_replaces_the_clock_has_its_own_seconds(tmp_path: Path) -> None:
+    text = """\
+        import time
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def frozen(monkeypatch):
+            monkeypatch.setattr(time, "time", lambda: 9e12)
+            # As freezegun does, which looks for the clocks that other modules hold.
+            for clock in ("_pytest.timing.perf_counter", "_pytest.timing.time"):
+                monkeypatch.setattr(clock, lambda: 9e12)
+
+        def test_first():
+            assert time.time() == 9e12
+
+        def test_second():
+            assert time.time() == 9e12
+        """
+    result = ran(put(tmp_path / "folder", test_clock_dot_py=text), "test_clock.py")
+    assert outcomes(result) == {"test_first": "passed", "test_second": "passed"}
+    assert all(case["seconds"] < 60 for case in result.facts["cases"])  # type: ignore[index, union-attr]
 
 
 @cases("text", "needs")
@@ -368,7 +402,7 @@ def test_a_copy_leaves_out_what_is_not_needed(tmp_path: Path, monkeypatch: pytes
     copy = tmp_path / "copy"
     assert made == workspace.Copied(1, 2, 0)
     assert sorted(each.name for each in copy.iterdir()) == ["a.py", "b", "inside", "node_modules"]
-    assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules").is_symlink()
+    assert (copy / "b" / "c.txt").is_symlink() and (copy / "node_modules/m").is_symlink()
     assert not (copy / "a.py").is_symlink()
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from plantwin.private.capabilities.run_tests import compiled, workspace
+from plantwin.private.capabilities.run_tests import compiled, javascript, workspace
 from plantwin.private.capabilities.run_tests.javascript import node_options
 from plantwin.private.capabilities.run_tests.javascript import run_tests as run_javascript_tests
 from plantwin.private.capabilities.run_tests.process import Clock, Done
@@ -139,6 +142,43 @@ def test_what_the_reporter_of_javascript_writes(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "report").write_text(json.dumps(rows[0]))
     (case,) = run_javascript_tests(workspace_, ("test/a.test.js",)).cases
     assert (case.id, case.outcome) == ("test/a.test.js", STOPPED)
+
+
+def test_a_file_of_which_a_test_was_stopped_has_not_failed(tmp_path: Path) -> None:
+    path = f"{tmp_path}/a.test.js"
+    rows = [
+        {"begin": True, "name": "hangs", "file": path},
+        {"name": path, "file": path, "outcome": "failed", "text": "test failed"},
+    ]
+    report = tmp_path / "report"
+    report.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert [(case.id, case.outcome) for case in javascript.read_cases(str(report), str(tmp_path))] == [
+        ("hangs", "stopped")
+    ]
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="the reporter is a program of node")
+def test_vitest_2_tells_of_its_tests_by_other_hooks(tmp_path: Path) -> None:
+    report, path = tmp_path / "report", f"{tmp_path}/a.test.ts"
+    tests = [{"id": name, "name": name, "type": "test"} for name in ("adds", "breaks", "spins")]
+    tasks = [{"id": "s", "name": "sums", "type": "suite", "tasks": tests}]
+    packs = [
+        ["adds", {"state": "pass", "duration": 3}],
+        ["breaks", {"state": "fail", "errors": [{"message": "no"}]}],
+        ["spins", {"state": "run"}],
+    ]
+    program = (
+        f"const r = new (require({javascript.REPORTER!r}))();"
+        f"r.onCollected({json.dumps([{'id': 'f', 'filepath': path, 'tasks': tasks}])});"
+        f"r.onTaskUpdate({json.dumps(packs)});"
+    )
+    environment = {**os.environ, "PLANTWIN_RUNNER": "vitest", "PLANTWIN_REPORT": str(report)}
+    subprocess.run(["node", "-e", program], env=environment, check=True)
+    assert [(case.id, case.outcome) for case in javascript.read_cases(str(report), str(tmp_path))] == [
+        ("sums adds", PASSED),
+        ("sums breaks", FAILED),
+        ("sums spins", STOPPED),
+    ]
 
 
 def test_an_old_node_is_not_given_an_option_that_it_lacks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

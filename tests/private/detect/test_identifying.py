@@ -20,6 +20,7 @@ from plantwin.private.capabilities.redact_document import Copier, Copy, kind_of,
 from plantwin.private.detect import detector, identifying
 from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.redaction import Redaction, Restoration
+from plantwin.private.detect.second_look import Left
 from plantwin.private.detect.structured import redaction_blocks
 from tables import cases, value_of
 
@@ -78,6 +79,21 @@ def test_no_value_is_left_whatever_the_layout(name: str, text: str, values: list
     (copy,) = copier.finished([copier.copy(text.encode(), name, False)])
     assert not [value for value in values if value in copy.data.decode()], copy.data
     assert copy.left.sure == 0
+
+
+@cases("name", "text", "what")
+def test_what_may_be_a_value_is_said(name: str, text: str, what: str) -> None:
+    copier = Copier(detector())
+    (copy,) = copier.finished([copier.copy(text.encode(), name, False)])
+    assert what in copy.left.unsure, (copy.data, copy.left)
+
+
+@cases("name", "text")
+def test_what_tells_nobody_stays(name: str, text: str) -> None:
+    copier = Copier(detector())
+    (copy,) = copier.finished([copier.copy(text.encode(), name, False)])
+    assert copy.data == text.encode()
+    assert copy.left == Left(0, {})
 
 
 def test_a_short_number_of_a_table_without_names_is_said_to_be_uncertain() -> None:

@@ -280,6 +280,9 @@ def _contradiction(form: str, proved: str, loose: bool) -> str:
     return ""
 
 
+_SECTION = re.compile(rb"(?m)^\[[A-Z][\w \-]{1,40}\]")
+
+
 def _loose(form: str, head: bytes) -> str:
     """Settle a name that says little: the shape of the lines decides, the name breaks the tie."""
     if form == "generic":
@@ -287,6 +290,8 @@ def _loose(form: str, head: bytes) -> str:
     seen = shape(head)
     if not form:
         return seen
+    if form == "systemd" and _SECTION.search(head) is None:
+        return seen  # `go.work.container`, `release.target`: units have sections
     if seen in ("text", "generic") or (form == "ini" and seen in ("properties", "env", "yaml")):
         return form
     if form == "properties" and seen in ("markdown", "yaml"):

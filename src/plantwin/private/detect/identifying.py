@@ -16,8 +16,9 @@ from typing import NamedTuple
 from plantwin.lexicon import words as lexicon
 from plantwin.private.detect.column_findings import VALID, national
 from plantwin.private.detect.names import HUMP
-from plantwin.private.detect.prose import COMMON, GIVEN, STREET
+from plantwin.private.detect.prose import COMMON, GIVEN, ORGANISATION, STREET
 
+_TABLE = Path(__file__).with_name("identifying.toml")
 LEAST = 5
 """So few values prove nothing without a name."""
 MOST = 0.6
@@ -29,7 +30,7 @@ _NAME = re.compile(r"[^\W\d_][\w .,'’´`\-]{0,60}", re.U)
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _DATE = re.compile(
     r"\d{1,4}[\-/. ](?:\d{1,2}|[A-Za-z]{3,9})[\-/. ]\d{1,4}(?:[T ][\d:.Z+\-]{4,20})?|(?:\d{8}|(?:1[89]|20)\d\d)(?:\.0)?"
-    r"|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}"
+    r"|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}|\d{4}[年년] ?\d{1,2}[月월] ?\d{1,2}[日일]"
 )
 _COORDINATE = re.compile(r"-?\d{1,3}[.,]\d{2,20}°?|.{0,20}-?\d{1,3}\.\d{2,20}[ ,;]{1,3}-?\d{1,3}\.\d{2,20}.{0,20}")
 _CARD = re.compile(r"[\d*xX•](?:[ \-]?[\d*xX•]){10,18}")
@@ -71,20 +72,31 @@ def _is_people(value: str) -> bool:
     return _PEOPLE.fullmatch(value) is not None and any(word.lower() in GIVEN for word in words[:4])
 
 
-def _is_name_like(value: str) -> bool:
+def is_name_like(value: str) -> bool:
     """Tell whether a value is two to four capitalised words of which no dictionary of ordinary words knows any."""
     words = _WORD.findall(value)
     return (
         1 < len(words) <= 4
         and _PEOPLE.fullmatch(value) is not None
-        and all(word[0].isupper() and word.lower() not in lexicon() for word in words)
+        and words[-1] not in ORGANISATION
+        and all(not word[0].islower() and word.lower() not in lexicon() for word in words)
     )
+
+
+def name_things(values: Sequence[str]) -> bool:
+    """Tell whether the values of a column are of ordinary words: products, places of work, states of things."""
+    filled = _filled(values)
+    wordings = [words for words in map(_WORD.findall, filled) if words]
+    things = sum(words[-1].islower() or not lexicon().isdisjoint(map(str.lower, words)) for words in wordings)
+    return len(filled) >= LEAST and things >= MOST * len(filled) and not any(map(_is_people, filled))
 
 
 FITS: dict[str, Callable[[str], bool]] = {
     "any": bool,
     "digits": lambda value: _digits(value) > 0,
-    "code": lambda value: len(value) >= 5 and _digits(value) >= 2 and " " not in value.strip()[:5],
+    "code": lambda value: (
+        len(value) >= 5 and _digits(value) >= 2 and (" " not in value.strip()[:5] or _digits(value) * 2 >= len(value))
+    ),
     "key": lambda value: len(value) >= 2 and _digits(value) >= 1 and _NETWORK.fullmatch(value) is None,
     "long_number": lambda value: _CARD.fullmatch(value) is not None or (len(value) == 10 and _digits(value) == 4),
     "short_number": lambda value: re.fullmatch(r"\d{3,8}(?:\.0)?", value) is not None,
@@ -122,7 +134,7 @@ class _Row(NamedTuple):
 @cache
 def rows() -> tuple[_Row, ...]:
     """The table, compiled."""
-    declared = tomllib.loads(Path(__file__).with_name("identifying.toml").read_text("utf-8"))["column"]
+    declared = tomllib.loads(_TABLE.read_text("utf-8"))["column"]
     return tuple(
         _Row(
             re.compile(r"(?:^|_)(?:" + re.sub(r"\s+", "", row["names"]) + r")" + _ENDING),
@@ -131,6 +143,20 @@ def rows() -> tuple[_Row, ...]:
         )
         for row in declared
     )
+
+
+@cache
+def _short() -> dict[str, str]:
+    declared: dict[str, str] = tomllib.loads(_TABLE.read_text("utf-8"))["short"]
+    return {word: long for long, words in declared.items() for word in words.split()}
+
+
+@lru_cache(maxsize=4096)
+def spellings(name: str) -> tuple[str, ...]:
+    """Return a normal name as it is and, where words of it are short for others, with these."""
+    plain = normal(name)
+    long = "_".join(_short().get(word, word) for word in plain.split("_"))
+    return (plain,) if long == plain else (plain, long)
 
 
 @lru_cache(maxsize=4096)
@@ -152,7 +178,7 @@ def identifying(columns: Sequence[tuple[str, Sequence[str]]]) -> list[Identifyin
             and _fit("given_words", _filled(values))
         ):
             found[place] = Identifying("person_name")
-    if sum(finding is not None for finding, (name, _) in zip(found, columns, strict=True) if not name) > 1:
+    if any(finding is not None for finding, (name, _) in zip(found, columns, strict=True) if not name):
         # Without a header, what stands beside people and has a form of its own is of them.
         found = [
             _by_form(_filled(values)) if finding is None and not name else finding
@@ -164,7 +190,7 @@ def identifying(columns: Sequence[tuple[str, Sequence[str]]]) -> list[Identifyin
         # Beside an address or a birthday, a column `name` is of people, whatever they are called.
         if found[place] is None and normal(name) in ("name", "names", "full"):
             texts = _filled(values)
-            if texts and sum(map(_is_name_like, texts)) >= MOST * len(texts):
+            if texts and sum(map(is_name_like, texts)) >= MOST * len(texts):
                 found[place] = Identifying("person_name")
     return found
 
@@ -180,6 +206,7 @@ _FORMS = (
     ),
     ("date", FITS["date"]),
     ("location", lambda value: re.fullmatch(r"-?\d{1,3}\.\d{4,20}", value) is not None),
+    ("username", lambda value: re.fullmatch(r"[a-z]{2,24}[._\-]?[a-z]{0,24}\d{1,4}", value) is not None),
     (
         "national_id",
         lambda value: re.fullmatch(r"(?=.*[A-Z])[A-Z\d\-]{6,20}", value) is not None and _digits(value) > 3,
@@ -203,18 +230,17 @@ def judged(name: str, values: Sequence[str]) -> Identifying | None:
     filled = _filled(values)
     if not filled:
         return None
-    plain = normal(name)
-    for row in rows():
-        if row.pattern.search(plain) and _fit(row.fits, filled):
-            return row.found
+    for plain in spellings(name):
+        for row in rows():
+            if row.pattern.search(plain) and _fit(row.fits, filled):
+                return row.found
     return _by_values(filled)
 
 
 @lru_cache(maxsize=4096)
 def is_named(name: str) -> bool:
     """Tell whether a name alone is one of an identifying column."""
-    plain = normal(name)
-    return any(row.pattern.search(plain) for row in rows())
+    return any(row.pattern.search(plain) for plain in spellings(name) for row in rows())
 
 
 def is_value(text: str) -> bool:
@@ -243,7 +269,7 @@ def _fit(fits: str, values: list[str]) -> bool:
     if fits in ("people", "roles") and share < _SHARE[fits]:
         # Given names are from everywhere, and no list holds them all.
         known = fits == "roles" or share >= 0.03
-        return known and sum(map(_is_name_like, values)) >= MOST * len(values)
+        return known and sum(map(is_name_like, values)) >= MOST * len(values)
     return share >= _SHARE.get(fits, MOST)
 
 
@@ -259,5 +285,7 @@ def _by_values(values: list[str]) -> Identifying | None:
         return Identifying("national_id")
     if sum(_STREET.fullmatch(value) is not None for value in values) >= MOST * len(values):
         return Identifying("postal_address")
-    people = sum(map(_is_people, values))
-    return Identifying("person_name") if people >= 0.4 * len(values) and len(set(values)) > 3 else None
+    people, strange = sum(map(_is_people, values)), sum(map(is_name_like, values))
+    # Given names are from everywhere: some that are known, among pairs of words that are no words, tell the others.
+    told = people >= 0.4 * len(values) or (people >= 0.1 * len(values) and strange >= MOST * len(values))
+    return Identifying("person_name") if told and len(set(values)) > 3 else None

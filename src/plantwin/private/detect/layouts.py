@@ -10,6 +10,8 @@ from plantwin.private.formats.lexicon import beside
 
 Cell = tuple[int, int]
 Columns = dict[str, list[Cell]]
+ROWS, ROW, WIDEST = 5, 20, 60
+"""Lines, and characters of one, that make a table of fixed width, and columns of it at most."""
 
 _STRING = rb'"(?:[^"\\\n]|\\.){0,65536}"'
 _NUMBER = rb"-?\d[\d.eE+\-]{0,40}"
@@ -47,20 +49,28 @@ _PLAIN = re.compile(
 )
 _GAP = re.compile(r"\S+(?: \S+)*")
 _KEYED = (
+    # SAML: `<Attribute Name="…"><AttributeValue>…`, where the name may be a URI.
+    re.compile(
+        rb'Name="(?:[^"<>\n]{0,200}[/:#])?(?P<key>[\w.\-]{1,60})"[^<>\n]{0,300}>\s{0,100}'
+        rb"<[\w:]{0,20}AttributeValue[^<>\n]{0,200}>(?P<value>[^<>\n]{1,300})<"
+    ),
     re.compile(rb"<(?P<key>[\w.:\-]{1,60})(?:\s[^<>]{0,400})?>(?P<value>[^<>\n]{1,400})</(?P=key)>"),
     re.compile(
         rb"(?m)^[ \t]{0,60}(?:- )?[\"']?(?P<key>[A-Za-z\x80-\xff][\w .\-\x80-\xff]{0,50}?)[\"']?"
-        rb"[ \t]{0,20}[:=][ \t]{1,20}"
-        rb"[\"']?(?P<value>[^\s\"'{}\[\]|<>&*#][^\n\"'{}\[\]|<>]{0,300}?)[\"']?[ \t]{0,20}[,;]?[ \t]{0,20}\r?$"
+        rb"[ \t]{0,20}(?::[ \t]{1,20}|=[ \t]{0,20})"
+        rb"[\"']?(?P<value>[^\s\"'{}\[\]|<>&*#]"
+        rb"(?:[^\n\"'{}\[\]|<>]|(?<=[A-Za-z])'(?=[A-Za-z])){0,300}?)[\"']?[ \t]{0,20}[,;]?[ \t]{0,20}\r?$"
     ),
     re.compile(
         rb"(?<!\w)[\"']?(?P<key>[A-Za-z_][\w\-]{0,50})[\"']?[ \t]{0,4}(?:=>|[:=])[ \t]{0,4}"
-        rb"(?P<quote>[\"'])(?P<value>[^\"'\n]{1,300})(?P=quote)"
+        rb"(?P<quote>[\"'])(?P<value>(?:[^\"'\n]|(?<=[A-Za-z])'(?=[A-Za-z])){1,300})(?P=quote)"
     ),
     re.compile(rb"(?<![\w&?])(?P<key>[A-Za-z_]\w{0,50})=(?P<value>[^\s\"',;&<>()]{1,200})"),
 )
 _RECORDS = beside(__file__)
 _SEGMENT = re.compile(rb"(?:^|(?<=[\r\n]))(PID|NK1|GT1|IN1|PV1)\|([^\r\n]{0,4000})")
+_X12 = re.compile(rb"(?:~|\n)[\r\n]{0,2}(NM1|N3|N4|DMG|PER)\*([^~\n]{0,1000})")
+_GEDCOM = re.compile(rb"(?m)^\d{1,2} (NAME|GIVN|SURN|DATE|PLAC|ADDR|PHON|EMAIL) ([^\r\n]{1,200})")
 _CARD = re.compile(
     rb"(?m)^(?:[\w\-]{1,20}\.)?(FN|N|NICKNAME|ADR|TEL|EMAIL|BDAY|LABEL)(?:;[^:\r\n]{0,200})?:([^\r\n]{1,400})"
 )
@@ -71,11 +81,43 @@ _PATTERNS = (
             rb"(?i)\b(?:cvv2?|cvc2?|ccv|card security code)\b[ \t:#=(]{0,3}(?:code |number |is )?[ \t]?(\d{3,4})\b"
         ),
     ),
+    (
+        "person_name",
+        re.compile(
+            rb"(?<![\w\x80-\xff<'.\-])((?:[A-Z\xc3-\xdf][\w'.\x80-\xff\-]{0,30},? ){1,3}"
+            rb"[A-Z\xc3-\xdf][\w'.\x80-\xff\-]{0,30})"
+            rb" <[^<>@\s]{1,80}@"
+        ),
+    ),
     ("person_name", re.compile(rb"(?<![\w<])\"([^\"<>@\n]{2,80})\"[ \t]{0,4}<[^<>@\s]{1,80}[@_]")),
+    (
+        "person_name",
+        re.compile(
+            rb"(?<![\w.])(?:Mrs?|Ms|Miss|Mx|Dr|Prof|Herrn?|Frau|Mme|Mlle|Sr|Sra|Sig|Dhr|Mevr|Pan[ia]?)\.? "
+            rb"((?:[A-Z\xc3-\xdf][\w'\x80-\xff\-]{1,30}|[A-Z]\.)(?: [A-Z\xc3-\xdf][\w'\x80-\xff\-]{1,30}){0,2})"
+        ),
+    ),
+    (
+        "date_of_birth",
+        re.compile(
+            rb"(?i)\b(?:born(?: on)?|date of birth|birth ?date|dob|d\.o\.b\.|geb\.|geboren(?: am)?"
+            rb"|n[e\xc3\xa9]{1,2}e? le|nacid[oa] el|nat[oa] il)[: ]{1,3}"
+            rb"(\d{1,4}[./\- ](?:\d{1,2}|[a-z]{3,9})[./\- ]{1,2}\d{1,4}|[a-z]{3,9} \d{1,2},? \d{4})(?!\w)"
+        ),
+    ),
+    # Accounts: who speaks in a chat, whose password a file holds.
+    (
+        "username",
+        re.compile(
+            rb"(?m)^(?:\[?\d[\d:T. /\-]{3,24}\]?[ \t]{1,3})?"
+            rb"<[ @+%]?(?![A-Z][A-Z0-9_]{0,47}_\d{1,12}>)([A-Za-z_][\w\-`^{}|\[\]]{1,30})>[ \t]"
+        ),
+    ),
+    ("username", re.compile(rb"(?m)^([A-Za-z_][\w.\-]{1,31}):(?:\$\w{1,6}\$|\{S?SHA\})")),
     (
         "postal_address",
         re.compile(
-            rb"(?<![\w.,:/#\-])(\d{1,5}[A-Za-z]? (?:[A-Z\xc3][\w.'\x80-\xff\-]{0,30} ){1,4}"
+            rb"(?<![\w.,:/#\-])(\d{1,5}[A-Za-z]? (?:(?:[A-Z\xc3][\w.'\x80-\xff\-]{0,30}|\d{1,3}(?:st|nd|rd|th)) ){1,4}"
             rb"(?:St|Street|R(?:oa)?d|Ave(?:nue)?|L(?:ane|n)|Blvd|Boulevard|C(?:our)?t|Close|Cres(?:cent)?|Terrace|Dr(?:ive)?|Hwy"
             rb"|Highway|Pl(?:ace)?|Sq(?:uare)?|Pkwy|Parkway|Way))\b"
         ),
@@ -88,7 +130,7 @@ def tables(data: bytes) -> Iterator[Columns]:
     """The columns of every table of a text, each named with its place behind a zero byte."""
     for rows in (*_pages(data), *_piped(data)):
         yield _columned(data, rows)
-    yield from _aligned(data)
+    yield from [columns for columns in _aligned(data) if columns] or _fixed(data)
     yield from _tuples(data)
 
 
@@ -111,6 +153,16 @@ def records(data: bytes) -> Iterator[tuple[str, int, int]]:
     if b"BEGIN:VCARD" in data:
         for match in _CARD.finditer(data):
             yield from _fields(_RECORDS["vcard"][match[1].decode()], data, *match.span(2))
+    if data.startswith(b"0 HEAD"):
+        for match in _GEDCOM.finditer(data):
+            yield _RECORDS["gedcom"][match[1].decode()], *match.span(2)
+    if data.startswith(b"ISA*"):
+        for match in _X12.finditer(data):
+            at = match.start(2)
+            for number, field in enumerate(match[2].split(b"*"), 1):
+                if type_ := _RECORDS[match[1].decode()].get(str(number)):
+                    yield from _fields(type_, data, at, at + len(field))
+                at += len(field) + 1
     if data.startswith(b"MSH|"):
         for match in _SEGMENT.finditer(data):
             at = match.start(2)
@@ -224,6 +276,47 @@ def _aligned(data: bytes) -> Iterator[Columns]:
                 columns = {f"{name[0]}\0{place}": [] for place, name in enumerate(names)}
                 places = [name.start() for name in names]
     yield columns
+
+
+def _fixed(data: bytes) -> Iterator[Columns]:
+    """The columns, without names, of lines of one length: one begins where all go from space or digit to other."""
+    lines: list[Cell] = []
+    at = 0
+    for line in (*data.splitlines(keepends=True), b""):
+        size = len(line.rstrip(b"\r\n"))
+        if lines and size != lines[0][1] - lines[0][0]:
+            yield from _cut(data, lines)
+            lines = []
+        if size >= ROW and b"\t" not in line:
+            lines.append((at, at + size))
+        at += len(line)
+
+
+def _cut(data: bytes, lines: list[Cell]) -> Iterator[Columns]:
+    if len(lines) < ROWS:
+        return
+    across = [bytes(column) for column in zip(*(data[start:end] for start, end in lines[:200]), strict=True)]
+    begins = [0] + [place for place in range(1, len(across)) if _begins(across[place - 1], across[place])]
+    if 2 < len(begins) < WIDEST:
+        columns: Columns = {f"\0{place}": [] for place in range(len(begins))}
+        for start, end in lines:
+            for name, first, last in zip(columns, begins, [*begins[1:], end - start], strict=True):
+                columns[name].append((start + first, start + last - _padding(data, start + first, start + last)))
+        yield columns
+
+
+def _padding(data: bytes, start: int, end: int) -> int:
+    return end - start - len(data[start:end].rstrip(b" "))
+
+
+def _begins(before: bytes, here: bytes) -> bool:
+    """Tell whether a column begins here, by what stands before and here in all lines."""
+    changes = all(last == 32 or _is_digit(last) != _is_digit(first) for last, first in zip(before, here, strict=True))
+    return changes and here.count(b" ") * 2 < len(here)
+
+
+def _is_digit(byte: int) -> bool:
+    return 48 <= byte <= 57
 
 
 def _tuples(data: bytes) -> Iterator[Columns]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import NamedTuple
 
 from plantwin.lexicon import words as lexicon
-from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.prose import COMMON, GIVEN
 from plantwin.private.detect.redaction import Redaction
-from plantwin.private.detect.structured import bare, redaction_blocks
+from plantwin.private.detect.structured import bare
 from plantwin.private.detect.validators import SERVICES
 from plantwin.private.facts import Finding, Private
 
@@ -29,27 +27,9 @@ _VAGUE = frozenset(
 )  # fmt: skip
 """Types whose values mean nothing elsewhere, or are found by their format wherever they stand."""
 _FORMATTED = frozenset(("email", "phone", "iban", "payment_card", "us_ssn", "national_id"))
-_TOKEN = re.compile(rb"[\w\x80-\xff]+")
+TOKEN = re.compile(rb"[\w\x80-\xff]+")
 _NAME_WORD = re.compile(rb"[^\W\d_][\w\x80-\xff]*|[\x80-\xff][\w\x80-\xff]*")
 PLACEHOLDER = re.compile(rb"<[A-Z][A-Z0-9_]{0,47}_[1-9][0-9]{0,11}>")
-_BROAD = {
-    "an e-mail address": re.compile(rb"(?<![\w.+\-])[\w.+\-]{1,64}@[\w\-]{1,63}\.[\w.\-]{2,80}"),
-    "a long number": re.compile(rb"(?<![\w.\-:])\+?\d(?:[ .()\-]?\d){8,18}(?![\w:]|[.\-]\d)"),
-    "coordinates": re.compile(
-        rb"(?<![\w.\-])-?\d{1,3}\.\d{4,15}[ \t]{0,4}[,;|\t][ \t]{0,4}[\"']?-?\d{1,3}\.\d{4,15}(?![\w.])"
-    ),
-    "a phone number": re.compile(rb"(?<![\w.])(?:\+\d{1,3} ?)?\(\d{2,5}\)[ \-]?\d{2,4}[ \-]?\d{3,5}(?!\w)"),
-    "a street address": re.compile(rb"(?<![\w.])\d{1,5} (?:[A-Z][a-z]{2,20} ){1,3}[A-Z][a-z]{1,9}(?=[,\n\"'<|;])"),
-    "a given name": re.compile(rb"(?<![\w/.\-])[A-Z][a-z]{2,14}(?= [A-Z][a-z]+|,)"),
-}
-
-
-class Left(NamedTuple):
-    """What a second look at a redacted text still sees."""
-
-    sure: int
-    unsure: dict[str, list[int]]
-    """By what it may be: the first lines."""
 
 
 class Spread(Private):
@@ -74,15 +54,15 @@ class Spread(Private):
         low = value.strip().lower()
         if type_ in _VAGUE or b"\n" in low or mark.encode() == value:
             return
-        words = _TOKEN.findall(low)
+        words = TOKEN.findall(low)
         named = type_ in NAMES and len(words) > 1
-        told = named and (words[0].decode("utf-8", "replace") in GIVEN or not any(map(_is_ordinary, words)))
+        told = named and (words[0].decode("utf-8", "replace") in GIVEN or not any(map(is_ordinary, words)))
         sure = told or value in self._redaction.sure
         if not words or not sure:
             return
         if type_ in NAMES:
             names = [word for word in _NAME_WORD.findall(low) if len(word) >= LEAST and not word.isdigit()]
-            plain = {word for word in names if _is_ordinary(word)}
+            plain = {word for word in names if is_ordinary(word)}
             self.ordinary |= plain
             for word in names:
                 if word not in plain:
@@ -90,7 +70,7 @@ class Spread(Private):
                         self._add(spelled, spelled, type_, mark)
             if len(words) > 1 and plain != set(names):
                 self._add(words[0], low[low.find(words[0]) :], type_, mark)
-        elif len(low) >= TELLING and (len(low) >= 10 or not low.isalpha()) and not _is_ordinary(low):
+        elif len(low) >= TELLING and (len(low) >= 10 or not low.isalpha()) and not is_ordinary(low):
             self._add(words[0], low[low.find(words[0]) :], type_, mark)
 
     def _add(self, first: bytes, value: bytes, type_: str, mark: str) -> None:
@@ -98,13 +78,13 @@ class Spread(Private):
 
     def run(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
         """The text with these values replaced wherever they stand as words, outside of placeholders."""
-        for piece in _lines(chunks):
+        for piece in pieces(chunks):
             yield self._replaced(piece) if self._phrases else piece
 
     def _replaced(self, data: bytes) -> bytes:
         out: list[bytes] = []
         place = 0
-        for match in _TOKEN.finditer(data):
+        for match in TOKEN.finditer(data):
             first, start = match[0].lower(), match.start()
             if first not in self._phrases or start < place:
                 continue
@@ -114,7 +94,7 @@ class Spread(Private):
                 end = start + length
                 known = self._phrases[first].get(data[start:end].lower())
                 # A last character that no word has ends by itself.
-                if known is not None and not (_TOKEN.match(data, end) and _TOKEN.match(data, end - 1)):
+                if known is not None and not (TOKEN.match(data, end) and TOKEN.match(data, end - 1)):
                     out += (data[place:start], self._mark(data, start, end, *known))
                     place = end
                     break
@@ -128,7 +108,7 @@ class Spread(Private):
         return self._redaction.placeholder(type_, data[start:end], bare=number).encode()
 
 
-def _lines(chunks: Iterable[bytes]) -> Iterator[bytes]:
+def pieces(chunks: Iterable[bytes]) -> Iterator[bytes]:
     """The same bytes, cut at ends of lines where there are any."""
     kept = b""
     for chunk in chunks:
@@ -147,7 +127,8 @@ def _capitals(word: bytes) -> set[bytes]:
 
 
 @cache
-def _is_ordinary(word: bytes) -> bool:
+def is_ordinary(word: bytes) -> bool:
+    """Tell whether a lower-case word is one of a language, or the name of an account that every system has."""
     text = word.decode("utf-8", "replace")
     # An account that every system has is also a key, a column and a part of a path.
     return word in SERVICES or text in COMMON or text in lexicon() or text.removesuffix("s") in lexicon()
@@ -156,66 +137,3 @@ def _is_ordinary(word: bytes) -> bool:
 def telling(found: Finding) -> bool:
     """Tell whether a finding in a cell is a value: sure, or of a type whose format says so."""
     return found.group in ("secret", "personal") and (found.confidence != "low" or found.type in _FORMATTED)
-
-
-def left(
-    detector: Detector, chunks: Iterable[bytes], path: str, spread: Spread, wanted: Callable[[str, str, str], bool]
-) -> Left:
-    """Look at a redacted text again, more broadly: what the detector still sees, hidden names, shapes of values."""
-    sure, line = 0, 1
-    unsure: dict[str, list[int]] = {}
-    # Placeholders are no context for what stands beside them.
-    blank = (PLACEHOLDER.sub(lambda match: b" " * len(match[0]), piece) for piece in _lines(chunks))
-    for block in redaction_blocks(detector, blank, path):
-        seen = [
-            (finding.start - block.base, finding.end - block.base)
-            for finding in block.findings
-            if finding.group in ("secret", "personal")
-            and finding.confidence != "low"
-            and wanted(finding.type, finding.group, finding.confidence)
-        ]
-        sure += len(seen)
-        for what, places in _shapes(block.data, spread.ordinary):
-            at, here = 0, line
-            for start, _ in _outside(places, seen):
-                here += block.data.count(b"\n", at, start)
-                at = start
-                unsure.setdefault(what, []).append(here)
-        line += block.data.count(b"\n")
-    return Left(sure, unsure)
-
-
-_SHORT = re.compile(rb"(?<=  [,;|\t^])\d{3,4}(?=[,;|\t^\r\n])")
-
-
-def _shapes(data: bytes, ordinary: set[bytes]) -> Iterator[tuple[str, list[tuple[int, int]]]]:
-    if _SHORT.search(data.partition(b"\n")[0] + b"\n"):
-        # Of a table without a header nobody can tell which short numbers are codes of cards.
-        yield "a short number beside hidden values", [match.span() for match in _SHORT.finditer(data)]
-    for what, pattern in _BROAD.items():
-        places = [match.span() for match in pattern.finditer(data)]
-        if what == "a given name":
-            places = [(start, end) for start, end in places if data[start:end].lower().decode() in GIVEN]
-        if places:
-            yield what, places
-    if ordinary:
-        yield (
-            "a hidden name that is also a word",
-            [
-                match.span()
-                for match in _TOKEN.finditer(data)
-                if match[0][:1].isupper() and match[0].lower() in ordinary
-            ],
-        )
-
-
-def _outside(places: list[tuple[int, int]], taken: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The places that touch nothing that is taken."""
-    taken = sorted(taken)
-    out, at = [], 0
-    for start, end in sorted(places):
-        while at < len(taken) and taken[at][1] <= start:
-            at += 1
-        if at == len(taken) or taken[at][0] >= end:
-            out.append((start, end))
-    return out

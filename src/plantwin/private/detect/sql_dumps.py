@@ -8,14 +8,17 @@ from plantwin.private.detect.tables import MOST, Cells
 
 _NAME = rb'[`"\[]?(?:[\w$]{1,64}[`"\]]?\.[`"\[]?)?(?P<%s>[\w$]{1,64})[`"\]]?'
 STATEMENT = re.compile(
-    rb"(?i)\b(?:INSERT\s{1,8}(?:IGNORE\s{1,8})?INTO|REPLACE\s{1,8}INTO|COPY|CREATE\s{1,8}TABLE(?:\s{1,8}IF\s{1,8}NOT"
+    rb"(?i)\b(?:INSERT(?:\s{1,8}IGNORE)?(?:\s{1,8}INTO)?|REPLACE\s{1,8}INTO|COPY|CREATE\s{1,8}TABLE(?:\s{1,8}IF\s{1,8}NOT"
     rb"\s{1,8}EXISTS)?)\s{1,8}" + _NAME % b"table" + rb"\s{0,8}(?P<open>\(|VALUES\b|FROM\s)"
 )
 _LIST = re.compile(rb'\s{0,8}[`"\[]?([\w$ ]{1,64}?)[`"\]]?\s{0,8}([,)])')
 _VALUES = re.compile(rb"(?i)\s{0,40}VALUES\s{0,40}")
 _FROM = re.compile(rb"(?i)\s{0,8}FROM\s{1,8}stdin[^\n]{0,200}\n")
 _VALUE = re.compile(
-    rb"\s{0,40}(?:[NnEe]?'(?P<text>[^'\\]{0,2000}(?:(?:''|\\.)[^'\\]{0,2000}){0,200})'|(?P<bare>[^,()';]{1,200}))\s{0,40}([,)])",
+    rb"\s{0,40}(?:(?P<call>(?:CAST|CONVERT|TO_DATE|STR_TO_DATE)\((?:\w{1,20}, ?)?)?"
+    rb"[NnEe]?'(?P<text>[^'\\]{0,2000}(?:(?:''|\\.)[^'\\]{0,2000}){0,200})'"
+    rb"(?(call)(?: [Aa][Ss] \w{1,20}(?:\(\d{1,4}\))?|, ?'[^'\n]{1,40}')?\))"
+    rb"|(?P<bare>[^,()';]{1,200}))\s{0,40}([,)])",
     re.S,
 )
 _NEXT = re.compile(rb"\s{0,40},?\s{0,40}\(")
@@ -27,8 +30,8 @@ _ROWS = 50_000
 """Rows of one statement that are read."""
 
 
-def dump(data: bytes) -> list[Cells]:
-    """The columns of every table that a dump fills."""
+def dump(data: bytes, *, unnamed: bool = False) -> list[Cells]:
+    """Columns of every table that a dump fills; `unnamed` also those without a name: by number, after a zero byte."""
     tables: dict[bytes, list[Cells]] = {}
     place = 0
     while match := STATEMENT.search(data, place):
@@ -39,6 +42,8 @@ def dump(data: bytes) -> list[Cells]:
                 tables[table], place = _definition(data, place, table)
             continue
         columns = tables.get(table, [])
+        if unnamed and not columns and match["open"] != b"(":
+            columns = tables[table] = [_column(table, b"\0%d" % number, 0) for number in range(MOST)]
         if match["open"] == b"(":
             listed, place = _listed(data, place, table)
             columns = _same(columns, listed)
@@ -107,7 +112,7 @@ def _inserted(data: bytes, place: int, columns: list[Cells]) -> int:
                 kind = "bare" if match["text"] is None else "text"
                 columns[number].add(match[kind], match.start(kind))
             number += 1
-            if match[3] == b")":
+            if match[4] == b")":
                 break
         else:
             break  # An expression: the rest of this statement is not read.

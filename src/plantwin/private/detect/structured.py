@@ -15,7 +15,7 @@ from typing import NamedTuple
 from plantwin.private.detect import layouts
 from plantwin.private.detect.context import codec
 from plantwin.private.detect.engine import SEGMENT, Detector
-from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value
+from plantwin.private.detect.identifying import MISSING, Identifying, identifying, is_named, is_value, name_things
 from plantwin.private.detect.names import likely_header
 from plantwin.private.detect.sql_dumps import dump
 from plantwin.private.detect.stream import Block, blocks
@@ -32,11 +32,16 @@ WORDY = 5
 _LOG_USER = re.compile(
     rb"(?:(?:[Ii]nvalid|[Ii]llegal|[Uu]nknown) user "
     rb"|(?:password|publickey|hostbased|keyboard-interactive(?:/pam)?|none|gssapi-with-mic"
-    rb"|[Aa]uthentication (?:failures?|error)|has expired) for (?:(?:invalid |illegal )?user )?|from user "
+    rb"|[Aa]uthentication (?:failures?|error)|has expired) for (?:(?:invalid |illegal )?user )?"
+    rb"|(?:from|for) user ['\"]?"
     rb"|session (?:opened|closed) for user |authenticating user |[Uu]ser (?=\S+ (?:from|not allowed) )"
-    rb"|\b(?:r?user|acct|logname|USER)=\"?|attempts exceeded for (?:invalid user )?"
+    rb"|\b(?:r?user|acct|logname|USER|user_?name|login)=[\"<]?|attempts exceeded for (?:invalid user )?"
     rb"|(?:new user|add|delete user)(?:: name=| '))(?P<user>[\w.@+$\\\-\x80-\xff]{1,64})"
 )
+_REMOTE_USER = re.compile(
+    rb"(?m)^[\w.:\-]{3,60} (?P<ident>\S{1,64}) (?P<user>[^\s\[\]\"]{2,64}) \[\d\d/[A-Z][a-z]{2}/\d{4}:"
+)
+"""The user of a line in the common log format (mod_log_config, `%h %l %u %t`)."""
 _HASHED = re.compile(
     rb"(?i)passw(?:or)?d[\w.-]{0,20}[\"']?\s{0,8}[:=]\s{0,8}[\"']?(?P<hash>[0-9a-f]{32,128}|\$\w{1,10}\$[\w./$=,+-]{20,200})(?![\w./$])"
 )
@@ -44,7 +49,8 @@ _HASHED = re.compile(
 _DIGITS = b"0123456789.eE+-"
 _FORMATTED = frozenset(
     (
-        "date_of_birth", "driver_license", "email", "health_insurance_number", "medical_record_number", "national_id",
+        "date_of_birth", "driver_license", "email", "health_insurance_number", "location", "medical_record_number",
+        "national_id",
         "payment_card", "phone", "us_ssn",
     )
 )  # fmt: skip
@@ -61,6 +67,8 @@ class _Layout(NamedTuple):
     columns: tuple[Identifying | None, ...]
     texts: frozenset[int]
     """Columns of sentences."""
+    things: frozenset[int]
+    """Columns of words that name no person."""
 
 
 Cell = layouts.Cell
@@ -162,11 +170,11 @@ def _in_text(block: Block) -> list[Finding]:
     found = [Finding(type_, "personal", start, end, "high") for type_, start, end in spans]
     for columns in layouts.tables(data):
         found += _cells_of(columns, data)
-    keyed = [cell for cell in _cells_of(layouts.keyed(data), data) if cell.group == "personal"]
-    types = {cell.type for cell in keyed}
+    keys = layouts.keyed(data)
+    named = [column.type for column in identifying(_sampled(keys, data)) if column and column.group == "personal"]
     # One key alone has a meaning of its own in programs and settings.
-    if len(types) > 1 and types & _FORMATTED:
-        found += keyed
+    if (len(set(named)) > 1 and {*named} & _FORMATTED) or named.count("person_name") > 1:
+        found += [cell for cell in _cells_of(keys, data) if cell.group == "personal"]
     placed = [cell._replace(start=cell.start + block.base, end=cell.end + block.base) for cell in found]
     return placed + _users(block) + _hashes(block)
 
@@ -174,7 +182,7 @@ def _in_text(block: Block) -> list[Finding]:
 def _users(block: Block) -> list[Finding]:
     """Names of accounts where a log tells of a login."""
     found = []
-    for match in _LOG_USER.finditer(block.data):
+    for match in chain(_LOG_USER.finditer(block.data), _REMOTE_USER.finditer(block.data)):
         if match["user"].lower() not in _NO_USER:
             end = match.start("user") + len(match["user"].rstrip(b".-"))
             found.append(Finding("username", "personal", block.base + match.start("user"), block.base + end, "medium"))
@@ -207,7 +215,8 @@ def _layout(head: bytes) -> _Layout:
     filled = [[row[place] for row in texts[skip:] if place < len(row)] for place in range(len(names))]
     columns = identifying([(name if header else "", values) for name, values in zip(names, filled, strict=True)])
     wordy = frozenset(place for place, values in enumerate(filled) if columns[place] is None and _is_wordy(values))
-    return _Layout(cell, skip, tuple(columns), wordy)
+    things = frozenset(place for place, values in enumerate(filled) if columns[place] is None and name_things(values))
+    return _Layout(cell, skip, tuple(columns), wordy, things)
 
 
 def _turned(head: bytes) -> Columns:
@@ -263,10 +272,12 @@ def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], pat
         end = 0
         cells: list[Finding] = []
         texts: list[Cell] = []
+        things: set[Cell] = set()
         for row, stop in _records(kept, layout.cell, final=chunk is None):
             if not skip:
                 cells += _identifying_cells(layout, row, kept, base)
                 texts += [row[place] for place in layout.texts if place < len(row)]
+                things |= {row[place] for place in layout.things if place < len(row)}
             skip, end = max(0, skip - 1), stop
         if not end and chunk is not None and len(kept) < SEGMENT * 8:
             continue
@@ -274,6 +285,7 @@ def _delimited(detector: Detector, layout: _Layout, chunks: Iterable[bytes], pat
         found = [
             finding._replace(start=finding.start + base, end=finding.end + base)
             for finding in detector.scan(data, path=path)
+            if finding.type != "person_name" or (finding.start, finding.end) not in things
         ]
         yield Block(base, data, _merged(_merged(cells, _sentences(detector, data, texts, base)), found), "")
         base += len(data)
@@ -317,11 +329,31 @@ def _sentences(detector: Detector, data: bytes, cells: list[Cell], base: int) ->
 def _dumped(data: bytes) -> list[Columns]:
     """The values of the columns of a dump, table by table."""
     tables: dict[str, Columns] = {}
-    for column in dump(data):
+    for column in dump(data, unnamed=True):
         table, _, name = column.name.rpartition(".")
         places = column.places
         tables.setdefault(table, {})[name] = list(zip(places[::2], places[1::2], strict=True))
     return list(tables.values())
+
+
+def tables(data: bytes, path: str = "") -> list[Columns]:
+    """The columns of every table of a text, whatever its format, each named with its place behind a zero byte."""
+    kind = form(data, path)
+    if kind in ("pairs", "dump"):
+        return layouts.pairs(data) if kind == "pairs" else _dumped(data)
+    if kind != "delimited":
+        return list(layouts.tables(data))
+    layout = _layout(data)
+    rows = [row for row, _ in _records(data, layout.cell, final=True)]
+    width = len(layout.columns)
+    header = rows[layout.skip - 1][:width] if layout.skip else [(0, 0)] * width
+    columns: Columns = {
+        f"{data[start:end].decode('utf-8', 'replace')}\0{place}": [] for place, (start, end) in enumerate(header)
+    }
+    for row in rows[layout.skip :]:
+        for name, cell in zip(columns, row, strict=False):
+            columns[name].append(cell)
+    return [columns]
 
 
 def _cells_of(columns: Columns, data: bytes) -> list[Finding]:

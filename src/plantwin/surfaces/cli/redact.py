@@ -18,7 +18,7 @@ from plantwin.surfaces.cli.output import note, write_json
 from plantwin.surfaces.render.text import plural, printable
 
 if TYPE_CHECKING:
-    from plantwin.private.detect.spread import Left
+    from plantwin.private.detect.second_look import Left
 
 EXAMPLE = "plantwin redact support.log --out support.redacted.log --map support.map.json"
 
@@ -54,7 +54,8 @@ def run(options: argparse.Namespace) -> int:
 def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
     from plantwin.private.capabilities.redact_document import said
     from plantwin.private.detect.redaction import Redaction, encode_map
-    from plantwin.private.detect.spread import Spread, left
+    from plantwin.private.detect.second_look import left, settled
+    from plantwin.private.detect.spread import Spread
     from plantwin.private.detect.structured import redaction_blocks
     from plantwin.private.inspection import File, detector_for, read_as
 
@@ -69,9 +70,20 @@ def _text(options: argparse.Namespace, chunks: Iterable[bytes]) -> int:
             # What is found at the end may stand unseen at the beginning.
             first.writelines(redaction.run(found))
             spread = Spread(redaction)
-            second.writelines(_pieces(first) if redaction.map().encoding != "utf-8" else spread.run(_pieces(first)))
+            if redaction.map().encoding != "utf-8":
+                second.writelines(_pieces(first))
+            else:
+                again = spread.run(_pieces(first))
+                second.writelines(settled(detector_for(), again, path, redaction, selection.keeps))
             write_chunks(options.out, _pieces(second), usual_mode())
-            seen = left(detector_for(), _pieces(second), path, spread, selection.keeps)
+            encoding = redaction.map().encoding
+            # Placeholders are recognised in one encoding.
+            narrow = (
+                _pieces(second)
+                if encoding == "utf-8"
+                else [b"".join(_pieces(second)).decode(encoding, "replace").encode()]
+            )
+            seen = left(detector_for(), narrow, path, spread.ordinary, selection.keeps)
         if kept >= 0:
             with open(kept, "wb", closefd=False) as file:
                 file.write(encode_map(redaction.map()))

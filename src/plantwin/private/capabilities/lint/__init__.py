@@ -48,7 +48,7 @@ MOST_FAULTS = 200
 """Findings of one file of settings."""
 MANY = 4
 """Places that the grammar does not follow, beyond which our own rules say nothing: what they see may be wrong."""
-_TEMPLATE = re.compile(r"\.(?:mako|j2|jinja2?|tmpl|tpl|erb|in)$")
+_TEMPLATE = re.compile(r"\.(?:mako|j2|jinja2?|tmpl|tpl|template|hbs|handlebars|mustache|liquid|njk|ejs|eex|erb|in)$")
 _OF_SCRIPTS = ("no-unused-vars", "no-unused-expressions", "syntax")
 """What is said of a script alone, not of one inside a page."""
 
@@ -171,7 +171,11 @@ def _copies(read: Source) -> list[Copy]:
         script = script_of(read.format, read.text)
         return [Copy(read, script.text, ENDINGS[script.format][0])] if script.text.strip() else []
     endings = ENDINGS.get(read.format, ())
-    known = not endings or read.input.name.lower().endswith(endings)
+    # A name that another format of the same engine has says more than what the text looks like.
+    engine = ENGINES.get(read.format)
+    known = not endings or read.input.name.lower().endswith(
+        tuple(ending for format_, mine in ENDINGS.items() if ENGINES[format_] == engine for ending in mine)
+    )
     return [Copy(read, read.text, "" if known else endings[0])] if read.text.strip() else []
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from plantwin.errors import InputError
+from plantwin.lexicon import words as lexicon
 from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, told
 from plantwin.private.capabilities.engine.results import table
@@ -21,9 +22,10 @@ from plantwin.private.capabilities.engine.secrets import detector_of
 from plantwin.private.capabilities.redact_document.database import Databases
 from plantwin.private.capabilities.redact_document.workbook import Workbooks
 from plantwin.private.detect.engine import Detector
-from plantwin.private.detect.prose import COMMON, GIVEN, ORGANISATION
+from plantwin.private.detect.prose import COMMON, GIVEN, ORGANISATION, STREET
 from plantwin.private.detect.redaction import Redaction
-from plantwin.private.detect.spread import Left, Spread, left
+from plantwin.private.detect.second_look import Left, left, settled
+from plantwin.private.detect.spread import Spread
 from plantwin.private.detect.stream import Block
 from plantwin.private.detect.structured import redaction_blocks
 from plantwin.private.facts import Finding, Private, private
@@ -121,9 +123,11 @@ class Chosen(Private):
     def keeps(self, found: Finding, value: bytes) -> bool:
         """Return whether a value is to be hidden."""
         if found.confidence != "low" or found.group != "personal":
-            return True
+            return found.type != "ticket_id"
         if found.type == "postal_address":
-            return _DATED.search(value[:40]) is None and b"\n" not in value
+            words = [word.decode("utf-8", "replace") for word in _NAME_WORD.findall(value)]
+            street = not all(map(self._is_ordinary, words)) or not STREET.isdisjoint(words)
+            return street and _DATED.search(value[:40]) is None and b"\n" not in value
         return found.type not in _PUBLIC and (found.type not in NAMES or self._is_name(value))
 
     def _is_name(self, value: bytes) -> bool:
@@ -139,7 +143,8 @@ class Chosen(Private):
 
     def _is_ordinary(self, word: str) -> bool:
         low = word.lower()
-        spoken = low in self._ordinary_words or low.removesuffix("s") in self._ordinary_words
+        known = (self._ordinary_words, lexicon())
+        spoken = any(each in words for words in known for each in (low, low.removesuffix("s")))
         return spoken or low.endswith(_ENDINGS) or word.isupper()
 
 
@@ -213,9 +218,12 @@ class Copier(Private):
     def _finished(self, copy: Copy, spread: Spread) -> Copy:
         before = self._redaction.replaced
         wide = copy.data.startswith((b"\xff\xfe", b"\xfe\xff"))
-        data = copy.data if wide else b"".join(spread.run([copy.data]))
+        data = copy.data
+        if not wide:
+            found = spread.run([data])
+            data = b"".join(settled(self._detector, found, copy.name, self._redaction, lambda *_: True))
         narrow = data.decode("utf-16", "replace").encode() if wide else data
-        seen = left(self._detector, [narrow], copy.name, spread, lambda *_: True)
+        seen = left(self._detector, [narrow], copy.name, spread.ordinary, lambda *_: True)
         return copy._replace(data=data, spread=self._redaction.replaced - before, left=seen)
 
 

@@ -16,7 +16,8 @@ from plantwin.errors import InputError
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.identifying import MISSING, Identifying, identifying
 from plantwin.private.detect.redaction import Redaction
-from plantwin.private.detect.spread import Left, Spread, left, telling
+from plantwin.private.detect.second_look import Left, left
+from plantwin.private.detect.spread import Spread, telling
 from plantwin.private.facts import Private
 
 SAMPLE = 2_000
@@ -204,13 +205,13 @@ class Databases(Private):
         unsure: dict[str, list[int]] = {}
         surrogates = set(self._numbers.values())
         schema = "\n".join(row[0] for row in copy.execute("SELECT sql FROM sqlite_master") if row[0])
-        sure += left(self._detector, [schema.encode()], "schema.md", spread, lambda *_: True).sure
+        sure += left(self._detector, [schema.encode()], "schema.md", spread.ordinary, lambda *_: True).sure
         for table in (*found, *_tables(copy, shadows=True)):
             columns = tuple(name for name in table.columns if (table.name, name) not in self._standing)
             if not columns:
                 continue
             rows = copy.execute(f"SELECT {', '.join(map(_quoted, columns))} FROM {_quoted(table.name)}")  # noqa: S608
-            seen = left(self._detector, _csv(columns, rows, surrogates), "table.csv", spread, lambda *_: True)
+            seen = left(self._detector, _csv(columns, rows, surrogates), "table.csv", spread.ordinary, lambda *_: True)
             sure += seen.sure
             for what, lines in seen.unsure.items():
                 unsure.setdefault(f"{what} in `{table.name}`", []).extend(lines)

@@ -16,7 +16,8 @@ from plantwin.errors import InputError
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.identifying import Identifying, identifying
 from plantwin.private.detect.redaction import Redaction
-from plantwin.private.detect.spread import Left, Spread, left, telling
+from plantwin.private.detect.second_look import Left, left
+from plantwin.private.detect.spread import Spread, telling
 from plantwin.private.detect.structured import filled
 from plantwin.private.facts import Private
 
@@ -191,7 +192,7 @@ class Workbooks(Private):
                     cell = _Cell(match, shared)
                     lines.setdefault(cell.row, []).append(cell.text.replace("\t", " ").replace("\n", " "))
                 text = "\n".join("\t".join(lines[row]) for row in sorted(lines)).encode("utf-8", "replace")
-                seen = left(self._detector, [text], "sheet.tsv", spread, lambda *_: True)
+                seen = left(self._detector, [text], "sheet.tsv", spread.ordinary, lambda *_: True)
                 sure += seen.sure
                 unsure.update({f"{what} in `{name}`": rows for what, rows in seen.unsure.items()})
         return Left(sure, unsure)

@@ -42,6 +42,7 @@ _OUTSIDE = {
 }
 _NUMBER = re.compile(r"(?:V|U|B)?(\d{1,20}(?:[._]\d{1,6}){0,3})(?:__|[_.-](?=[A-Za-z]))")
 _DOWN = re.compile(r"(?:^|[._-])(?:down|undo|rollback)\.|^U(?=\d)", re.IGNORECASE)
+_TEST = re.compile(r"[._](?:test|spec)\.\w+$")
 _SEQUENCE = 5
 """Numbers of this many digits and more are times, among which there are no gaps."""
 
@@ -49,10 +50,11 @@ _SEQUENCE = 5
 def check(migration: Migration, engine: str) -> Iterator[Finding]:
     """Yield what is wrong with one migration."""
     new = {step.table for step in migration.up if step.kind == "create_table"}
+    dropped = {step.table for step in migration.up if step.kind == "drop_table"}
     old = [step for step in migration.up if step.table not in new or step.kind in _DESTRUCTIVE]
     for step in migration.up:
-        if step.kind == "rename_table" and step.table.endswith("_seq"):
-            continue  # a sequence of PostgreSQL, which no code names
+        if step.kind == "rename_table" and (step.table.endswith("_seq") or step.table in new - dropped):
+            continue  # a sequence of PostgreSQL or a table that is new here, which no code names
         if step.table not in new or step.kind in _DESTRUCTIVE or step.kind.startswith("rename"):
             yield from _step(step, engine, migration)
     yield from _whole(old, engine, migration)
@@ -170,7 +172,7 @@ def check_numbers(names: Iterable[str], inputs: frozenset[str]) -> Iterator[tupl
     for name in sorted(set(names)):
         folder, number = _numbered(name) or ("", "")
         # Django goes by dependencies, Alembic by revisions: their numbers order nothing.
-        if not number or folder not in wanted or name.endswith(".py"):
+        if not number or folder not in wanted or name.endswith(".py") or _TEST.search(name):
             continue
         if _DOWN.search(name.rpartition("/")[2]):
             downs[folder].add(number)

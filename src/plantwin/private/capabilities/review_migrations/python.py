@@ -98,20 +98,20 @@ def _does_nothing(function: Function) -> bool:
 
 def _alembic_calls(function: Function) -> Iterator[Operation]:
     tables = {"op": ""}
-    """Tables by the name of their `with op.batch_alter_table(…) as name`."""
-    calls: list[tuple[str, ast.Call, str]] = []
-    for node in ast.walk(function):
+    """Tables by the name of the `with op.batch_alter_table(…) as name` that was opened last."""
+    nodes = [node for node in ast.walk(function) if isinstance(node, (ast.Call, ast.With))]
+    for node in sorted(nodes, key=lambda node: (node.lineno, node.col_offset)):
         match node:
-            case ast.withitem(
-                context_expr=ast.Call(func=ast.Attribute(attr="batch_alter_table"), args=[table, *_]),
-                optional_vars=ast.Name(id=name),
-            ):
-                tables[name] = _value(table)
-            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)):
-                calls.append((name, node, method))
-    for name, call, method in sorted(calls, key=lambda item: (item[1].lineno, item[1].col_offset)):
-        if name in tables:
-            yield from _alembic_call(call, method, tables[name])
+            case ast.With(items=items):
+                for item in items:
+                    match item:
+                        case ast.withitem(
+                            context_expr=ast.Call(func=ast.Attribute(attr="batch_alter_table"), args=[table, *_]),
+                            optional_vars=ast.Name(id=name),
+                        ):
+                            tables[name] = _value(table)
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if name in tables:
+                yield from _alembic_call(node, method, tables[name])
 
 
 def _alembic_call(call: ast.Call, method: str, batch: str) -> Iterator[Operation]:

@@ -90,7 +90,9 @@ def _rails_calls(body: str, lines: int, change: bool) -> Iterator[Operation]:
         if method == "change_column_null" and not re.search(r"null:\s*false|,\s*false\b", rest):
             continue
         gentle = re.search(r"algorithm:\s*:?concurrently|validate:\s*false", rest) is not None
-        if kind == "create_table":
+        if kind == "rename_table":
+            column, type_ = "", column
+        elif kind == "create_table":
             created = table
         elif kind == "add_reference":
             if not gentle and "index: false" not in rest:
@@ -195,7 +197,7 @@ def _built(call: re.Match[str], table: str) -> Operation | None:
     kind = methods("builder").get(method, "")
     if not kind:
         changes = re.search(r"(?:\.alter|->change)\s*\(", rest)
-        kind = "alter_type" if changes else "add_column" if column else ""
+        kind = "alter_type" if changes else "add_column" if column and not method.startswith("drop") else ""
     if not kind:
         return None
     # Columns of Laravel's builder are NOT NULL unless they say otherwise, those of Knex the other way around.
@@ -203,7 +205,7 @@ def _built(call: re.Match[str], table: str) -> Operation | None:
     strict = re.search(r"\.notNullable\s*\(", rest) or (laravel and not re.search(r"(?:\.|->)nullable\s*\(", rest))
     default = _BUILDER_DEFAULT.search(rest)
     value = (default[1] or "now()") if default else ""
-    required = kind == "add_column" and bool(strict)
+    required = kind == "add_column" and bool(strict) and not method.lower().endswith("increments")
     return Operation(kind, 0, table, column, method, required, value, text=call[0][:160])
 
 

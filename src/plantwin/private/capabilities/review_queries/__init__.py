@@ -13,7 +13,7 @@ from plantwin.private.capabilities.engine.report import MOST_FINDINGS, code, fai
 from plantwin.private.capabilities.engine.results import Examined, concluded
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.engine.source import READ, Source, source
-from plantwin.private.capabilities.review_queries.embedded import HOLE, Embedded, embedded, queries_in_loops
+from plantwin.private.capabilities.review_queries.embedded import FILLED, HOLE, Embedded, embedded, queries_in_loops
 from plantwin.private.capabilities.review_queries.schema import Schema, learn
 from plantwin.private.formats import python
 from plantwin.private.formats.documents import FORMATS as DOCUMENTS
@@ -54,6 +54,10 @@ _FENCED = re.compile(
 )
 _MIGRATION = _LEXICON.pattern("migration")
 _TEST = _LEXICON.pattern("test")
+_OF_OFTEN = re.compile(
+    r"SQL-(?:QUERY-IN-LOOP|MISSING-INDEX|LEADING-WILDCARD|CORRELATED-SUBQUERY|ORDER-BY-RANDOM|CONCATENATED-\w+)$"
+)
+"""Rules of what matters where a query runs often, or with what others send."""
 _ONLY_IN_FILES = ("SQL-ORDER-BY-NO-LIMIT", "SQL-INSERT-NO-COLUMNS")
 """Rules that queries inside code are not held against: the code reads every row, or fits its table."""
 
@@ -108,6 +112,13 @@ def _cleared(findings: list[Finding]) -> list[Finding]:
         else finding
         for finding in findings
     ]
+
+
+def _weighed(file: Source, finding: Finding) -> Finding:
+    """Lower how fast and how injectable a query is where it runs once: in a migration, or in a test."""
+    if finding.severity != "medium" or not (_TEST.search(file.label) or _MIGRATION.search(file.label)):
+        return finding
+    return msgspec.structs.replace(finding, severity="low") if _OF_OFTEN.match(finding.rule) else finding
 
 
 def _is_sql(file: Source) -> bool:
@@ -186,7 +197,7 @@ class _Reviewer:
                         continue
                     without_columns.add(finding.message)
                 if finding.tag != OutcomeTag.UNBOUNDED_CHANGE.value or not _INTENDED.search(statement.lead):
-                    yield msgspec.structs.replace(finding, evidence=shortened(statement.bare))
+                    yield _weighed(file, msgspec.structs.replace(finding, evidence=shortened(statement.bare)))
 
     def _search(self, file: Source, statement: Statement) -> list[Finding]:
         """Return what the words alone tell of a statement that does not parse."""
@@ -214,14 +225,17 @@ class _Reviewer:
                 elif finding.severity == "high" and whole:
                     # A script is run by hand once; what a program does each time was meant, and is worth a look.
                     finding = msgspec.structs.replace(finding, severity="medium")
-                yield msgspec.structs.replace(finding, evidence=evidence)
+                message = finding.message.replace(FILLED, "a table")
+                yield _weighed(file, msgspec.structs.replace(finding, evidence=evidence, message=message))
         for line, loop, name in queries_in_loops(file.format, file.text, tree):
             self.number += 1
-            yield RULES.found("SQL-QUERY-IN-LOOP", line, call=name, loop=loop)
+            yield _weighed(file, RULES.found("SQL-QUERY-IN-LOOP", line, call=name, loop=loop))
 
     def _embedded(self, query: Embedded) -> Iterator[Finding]:
-        if query.risk:
-            yield RULES.found(f"SQL-CONCATENATED-{query.risk.upper()}", query.line)
+        if query.risks:
+            kind = "VALUE" if "value" in query.risks else "NAME"
+            severity = Severity.LOW if query.risks == {"sql"} else None
+            yield RULES.found(f"SQL-CONCATENATED-{kind}", query.line, severity=severity)
         # The condition may be what is put in at the end.
         open_end = bool(query.values) and query.text.rstrip().endswith(HOLE)
         for finding in self._check(query.sql, query.line) or ():

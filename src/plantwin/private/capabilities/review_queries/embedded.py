@@ -17,6 +17,8 @@ _LEXICON = Lexicon(__file__)
 MOST = 2000
 HOLE = "\0"
 """Stands where a value is put into the text."""
+FILLED = "filled_in"
+"""A name that parses, in place of one that is put in."""
 _SQL = _LEXICON.pattern("sql")
 _PERCENT = expressions.compile(r"%(?:\(\w+\))?[sdr]")
 _BRACED = expressions.compile(r"\{[^{}\n]{0,200}\}")
@@ -36,6 +38,9 @@ _JOINED = expressions.compile(r"\s*+[+.&]?\s*+(?:([\w.$()\[\]>-]{1,200})\s*+[+.&
 _APPENDED = expressions.compile(r"\s*[+.&]\s*([\w$][\w.$()\[\]>-]{0,200})")
 _METHODS = ("format", "formatted", "replace", "strip", "trim", "length")
 _VALUE_BEFORE = expressions.compile(r"(?i)(?:['\"=<>%(,]|\b(?:like|in|values|limit|offset|and|or|between))$")
+_OF_OBJECTS = expressions.compile(r"(?i:\bfrom)\s+(?:[a-z]\w*\.){2,8}[A-Z]\w*")
+"""JDOQL and JPQL select from classes of Java, and compare with null by `==`."""
+_COMPARED = expressions.compile(r"(?i)(?:['\"=<>%]|\b(?:like|limit|offset|between))$")
 
 
 @private
@@ -51,19 +56,31 @@ class Embedded(NamedTuple):
     @property
     def sql(self) -> str:
         """The text with something that parses in each hole."""
-        text = self.text.replace(f"'{HOLE}'", "'x'").replace(HOLE, " filled_in ")
+        text = self.text.replace(f"'{HOLE}'", "'x'").replace(HOLE, f" {FILLED} ")
         return re.sub(r"%\(\w+\)s|%s|(?<![:\w]):\w+|\$\d+|@\w+", "?", text)
 
     @property
-    def risk(self) -> str:
-        """What is put in: a `value`, a `name`, or nothing dangerous."""
-        put_in = [value for value in self.values if not (_SAFE.search(value) or value.isupper())]
-        if not put_in:
-            return ""
-        if all(_CLAUSE.search(value) for value in put_in):
-            return "name"  # SQL that was put together before, as lists of placeholders are
-        before = (self.text[: hole.start()].rstrip() for hole in re.finditer(HOLE, self.text))
-        return "value" if any(_VALUE_BEFORE.search(text) for text in before) else "name"
+    def risks(self) -> frozenset[str]:
+        """What is put in: a `value`, a `name`, `sql` that was put together before; nothing of what is safe."""
+        holes = list(re.finditer(HOLE, self.text))
+        known = self.values if len(self.values) == len(holes) else ("",) * len(holes)
+        if all(map(_is_safe, self.values)):
+            return frozenset()
+        return frozenset(
+            self._risk(hole, value) for hole, value in zip(holes, known, strict=True) if not _is_safe(value)
+        )
+
+    def _risk(self, hole: re.Match[str], value: str) -> str:
+        before, after = self.text[: hole.start()], self.text[hole.end() :]
+        if _CLAUSE.search(value.strip("${}#")) and not _COMPARED.search(before.rstrip()):
+            return "sql"
+        # Beside a dot stands a name.
+        named = before.endswith(".") or after.startswith(".")
+        return "value" if not named and _VALUE_BEFORE.search(before.rstrip()) else "name"
+
+
+def _is_safe(value: str) -> bool:
+    return _SAFE.search(value) is not None or value.isupper()
 
 
 def embedded(format: str, text: str, tree: ast.Module | None) -> list[Embedded]:
@@ -148,7 +165,7 @@ def _strings(format: str, text: str) -> Iterator[Embedded]:
 
 
 def _finished(text: str, values: list[str], begin: int, end: int, code: str, starts: list[int]) -> Iterator[Embedded]:
-    if not _SQL.match(text):
+    if not _SQL.match(text) or _OF_OBJECTS.search(text):
         return
     after = _APPENDED.match(code[end : end + 300])
     if after is not None and not after[1].startswith(_METHODS):
@@ -175,6 +192,10 @@ _MODEL = {
 _CONNECTION = _LEXICON.pattern("connection")
 _MODEL_CHAIN = expressions.compile(r"\.objects\b|(?:^|\.)session\.(?:query|get|scalars|execute)|\.query(?:$|\.)")
 _STATEMENT = expressions.compile(r"(?i)\s*(?:select|with|insert|update|delete)")
+_LOADED = expressions.compile(
+    rb"\.(?:first\w*|last|take|find\w*|to_a|load|pluck|pick|ids|each\w*|map|count|size|length|sum|any\?|none\?|empty\?"
+    rb"|exists?\?|(?:update|delete|destroy)_all)"
+)
 _PAGING = ("page", "offset", "batch", "cursor", "rows")
 _LOOP = _LEXICON.bytes_pattern("loop")
 _CALLBACK = (b"forEach", b"map", b"each", b"flatMap")
@@ -211,6 +232,8 @@ def _python_loops(tree: ast.Module) -> Iterator[Call]:
             if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or id(node) in seen:
                 continue
             if name := _query(node):
+                # The calls that this one is chained to run no query of their own.
+                seen.update(map(id, ast.walk(node.func)))
                 seen.add(id(node))
                 yield node.lineno, loop.lineno, name
 
@@ -275,9 +298,20 @@ def _braced(format: str, text: str) -> Iterator[Call]:
             continue
         end = min(end, opening + LONGEST)
         for call in _CALL.finditer(code, max(opening, reached), end):
+            if format == "ruby" and call[0].endswith((b".where(", b".where ")) and not _loads(code, call.end()):
+                continue
             name = b" ".join(call[0].split()).rstrip(b"( {").decode("utf-8", "replace")
+            awaited = code[max(0, call.start() - 12) : call.start()].rstrip().endswith((b"await", b"return"))
+            # A collection in memory has `get`, too; Knex's `raw` is a part of a query until it is awaited.
+            if (name.endswith(".get") and name.count(".") > 1) or (name == "knex.raw" and not awaited):
+                continue
             yield seen.line(call.start()), seen.line(loop.start()), name[:80]
         reached = max(reached, end)
+
+
+def _loads(code: bytes, place: int) -> bool:
+    """Tell whether a relation of Active Record is read: by itself, `where` only describes it."""
+    return _LOADED.search(code, place, place + 240) is not None
 
 
 def _body(code: bytes, loop: re.Match[bytes], partners: dict[int, int], ruby: bool) -> tuple[int, int]:

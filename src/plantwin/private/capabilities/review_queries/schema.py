@@ -7,7 +7,7 @@ only need the types.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from plantwin.private.formats.sql import Statement, line_of
@@ -109,6 +109,9 @@ def _table(schema: Schema, node: exp.Expr, line: int) -> None:
     for part in node.expressions:
         if part.key != "columndef":
             _constraint(table, part)
+    # Where two databases or versions have it, a column of either may be there.
+    for name, column in schema[table.name].columns.items() if table.name in schema else ():
+        table.columns.setdefault(name, replace(column, required=False))
     schema[table.name] = table
 
 
@@ -221,5 +224,7 @@ def _altered(schema: Schema, node: exp.Expr, line: int) -> None:
         elif action.key == "addconstraint":
             for part in action.expressions:
                 _constraint(table, part)
+        elif action.key == "renamecolumn" and _name(action.this) in table.columns:
+            table.columns[_name(action.args.get("to"))] = table.columns.pop(_name(action.this))
         elif action.key == "drop" and (action.args.get("kind") or "").upper() == "COLUMN":
             table.columns.pop(_name(action.this), None)

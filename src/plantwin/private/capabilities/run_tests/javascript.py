@@ -61,7 +61,7 @@ def run_tests(workspace: Workspace, files: tuple[str, ...]) -> RunResult:
     command = [node, *_arguments(runner, home, workspace), *inner]
     environment = {**ONE_THREAD, "PLANTWIN_RUNNER": runner, "PLANTWIN_REPORT": report}
     done = workspace.run(command, home, environment | node_options(workspace, node))
-    cases = _cases(report, workspace.root)
+    cases = read_cases(report, workspace.root)
     if not cases:
         return _no_result(SHOWN.get(runner, runner), files, done)
     note = "the time was up before all had run" if done.late else ""
@@ -103,7 +103,7 @@ def _text(path: str) -> str:
         return ""
 
 
-def _cases(report: str, root: str) -> list[CaseResult]:
+def read_cases(report: str, root: str) -> list[CaseResult]:
     """Read what `REPORTER` wrote; what began and did not end was stopped."""
     running: dict[tuple[str, str], None] = {}
     cases = []
@@ -130,6 +130,9 @@ def _cases(report: str, root: str) -> list[CaseResult]:
                 obstacle(text) if bad else "",
             )
         )
+    stopped = {case.file for case in cases if case.outcome == STOPPED} | {file for _, file in running}
+    # A file fails as a whole when one of its tests is stopped.
+    cases = [case for case in cases if not (case.failed and case.id == case.file and case.file in stopped)]
     alone = {file for name, file in running if relative(name, root) != file}
     cases += [
         CaseResult(relative(name, root), file, 0, STOPPED)

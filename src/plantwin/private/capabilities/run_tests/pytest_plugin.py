@@ -11,8 +11,10 @@ from collections.abc import Iterator
 
 import pytest
 
-_spent: dict[str, float] = {}
-"""Seconds of a test's phases up to now."""
+_clocks = [time.time, time.perf_counter]
+"""Kept in a list, where what replaces the clocks of modules for a test (freezegun, time-machine) does not look."""
+_started: dict[str, float] = {}
+"""When a test began."""
 _LATE = "did not end within"
 _late: list[str] = []
 """Tests that were stopped: the more there are, the sooner the next is, since they may hang for one reason."""
@@ -40,8 +42,9 @@ def _frames(failure: object) -> list[list[object]]:
 def pytest_runtest_protocol(item) -> Iterator[None]:  # type: ignore[no-untyped-def]
     """Write that a test begins, and stop it where it takes too long; start no other when the time is up."""
     until = float(os.environ["TRIAL_UNTIL"])
+    _started[item.nodeid] = _clocks[1]()
     _write(began=item.nodeid, file=item.location[0], line=(item.location[1] or 0) + 1)
-    limit = max(0.1, min(until - time.time(), max(3.0, float(os.environ["TRIAL_LONGEST"]) / 2 ** len(_late))))
+    limit = max(0.1, min(until - _clocks[0](), max(3.0, float(os.environ["TRIAL_LONGEST"]) / 2 ** len(_late))))
 
     def stop(_signal: int, _frame: object) -> None:
         _late.append(item.nodeid)
@@ -56,13 +59,12 @@ def pytest_runtest_protocol(item) -> Iterator[None]:  # type: ignore[no-untyped-
     if main:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    if time.time() >= until:
+    if _clocks[0]() >= until:
         item.session.shouldstop = "the time is up"
 
 
 def pytest_runtest_logreport(report) -> None:  # type: ignore[no-untyped-def]
     """Write that a phase of a test has ended."""
-    _spent[report.nodeid] = _spent.get(report.nodeid, 0.0) + report.duration
     if report.when != "call" and report.outcome == "passed":
         return
     failure = report.longrepr
@@ -78,7 +80,7 @@ def pytest_runtest_logreport(report) -> None:  # type: ignore[no-untyped-def]
         line=(report.location[1] or 0) + 1,
         when=report.when,
         outcome="stopped" if text.startswith(f"Failed: {_LATE} ") else report.outcome,
-        seconds=round(_spent[report.nodeid], 4),
+        seconds=round(_clocks[1]() - _started[report.nodeid], 4),
         text=text[:4000],
         frames=_frames(failure) if report.outcome == "failed" else [],
     )

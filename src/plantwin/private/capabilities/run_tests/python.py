@@ -8,6 +8,7 @@ import re
 import shutil
 import sys
 import time
+from importlib.util import find_spec
 from pathlib import Path
 
 from plantwin.private.capabilities.run_tests.process import Done
@@ -78,16 +79,14 @@ def _run(workspace: Workspace, home: str, files: tuple[str, ...], number: int) -
         "TRIAL_UNTIL": str(time.time() + 0.9 * workspace.clock.left),
         "TRIAL_LONGEST": str(min(LONGEST_TEST, workspace.clock.left / 4)),
     }
-    own, python = bool(python), python or sys.executable
+    python = python or sys.executable
     named = tuple(os.path.relpath(f"{root}/{file}", home) for file in files)
     if workspace.run([python, "-c", "import pytest"], home, environment).code != 0:
         done = workspace.run([python, f"{helpers}/{_PLUGIN}_unittest.py", *named], home, environment)
         return _test_run("unittest", files, results, home, root, done)
-    counted = workspace.run([python, "-c", "import coverage"], home, environment).code == 0
     # Measured unless the folder's own settings do that already: two tracers do not bear each other.
-    start = (
-        [python, "-m", "coverage", "run", "--branch", f"--source={home}", "-m"] if counted and own else [python, "-m"]
-    )
+    counted = not _measures(home) and _has_coverage(workspace, python, home, helpers, environment)
+    start = [python, "-m", "coverage", "run", "--branch", f"--source={home}", "-m"] if counted else [python, "-m"]
     # One module that cannot be imported does not keep the others from running.
     options = ["-q", "-p", _PLUGIN, "-p", "no:cacheprovider", "--tb=short", "--continue-on-collection-errors"]
     command = [*start, "pytest", *options, "--rootdir", home]
@@ -96,9 +95,27 @@ def _run(workspace: Workspace, home: str, files: tuple[str, ...], number: int) -
         # Options of the folder's own settings may ask for plugins that are not here.
         done = workspace.run([*command, "-o", "addopts=", *named], home, environment)
     found = _test_run("pytest", files, results, home, root, done)
-    return (
-        found._replace(covered=_covered(workspace, python, home, measured, environment)) if counted and own else found
-    )
+    return found._replace(covered=_covered(workspace, python, home, measured, environment)) if counted else found
+
+
+def _measures(home: str) -> bool:
+    """Tell whether the settings of a folder ask for coverage themselves."""
+    return any(b"--cov" in read_bytes(f"{home}/{name}") for name in _SETTINGS)
+
+
+def _has_coverage(workspace: Workspace, python: str, home: str, helpers: str, environment: dict[str, str]) -> bool:
+    """Tell whether coverage can be measured: by the environment's own package, else by a copy of ours."""
+    if workspace.run([python, "-c", "import coverage"], home, environment).code == 0:
+        return True
+    ours = find_spec("coverage")
+    if ours is None or not ours.submodule_search_locations:
+        return False
+    # Its tracer in C is for our Python; for another, it has one in Python.
+    shutil.copytree(ours.submodule_search_locations[0], f"{helpers}/coverage", dirs_exist_ok=True)
+    if workspace.run([python, "-m", "coverage", "--version"], home, environment).code == 0:
+        return True
+    shutil.rmtree(f"{helpers}/coverage")
+    return False
 
 
 def _covered(

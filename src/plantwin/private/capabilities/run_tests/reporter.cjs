@@ -28,7 +28,42 @@ class Reporter {
     if (!result.testResults.length && result.failureMessage)
       end(test.path, test.path, "error", 0, result.failureMessage);
   }
-  // vitest
+  // vitest 1 and 2
+  onTestRunStart() {
+    this.newer = true;
+  }
+  onCollected(files = []) {
+    if (this.newer) return;
+    this.tasks ??= new Map();
+    const index = (task, file, names) => {
+      const name = [...names, task.name].join(" ");
+      this.tasks.set(task.id, { name, file, line: task.location?.line, suite: task.type === "suite" });
+      for (const inner of task.tasks ?? []) index(inner, file, [...names, task.name]);
+    };
+    for (const file of files) {
+      begin(file.filepath, file.filepath);
+      if (file.result?.errors?.length)
+        end(file.filepath, file.filepath, "error", 0, file.result.errors.map((each) => said(each)).join("\n"));
+      this.tasks.set(file.id, { name: file.filepath, file: file.filepath, whole: true });
+      for (const task of file.tasks ?? []) index(task, file.filepath, []);
+    }
+  }
+  onTaskUpdate(packs) {
+    if (this.newer) return;
+    for (const [id, result] of packs) {
+      const task = this.tasks?.get(id);
+      const state = result?.state;
+      if (!task || !state || task.ended) continue;
+      if (state === "run") {
+        begin(task.name, task.file);
+        continue;
+      }
+      task.ended = true;
+      const outcome = task.whole || task.suite ? "" : { pass: "passed", fail: "failed" }[state] ?? "skipped";
+      end(task.name, task.file, outcome, result.duration, (result.errors ?? []).map((each) => said(each)).join("\n"), task.line);
+    }
+  }
+  // vitest 3 and later
   onTestModuleStart(module) {
     begin(module.moduleId, module.moduleId);
   }

@@ -92,6 +92,12 @@ def copy(folder: str, target: str) -> Copied:
                     continue
                 if entry.is_symlink():
                     _copy_link(entry.path, path, source, folder)
+                elif entry.name == "node_modules" and entry.is_dir(follow_symlinks=False):
+                    # Runners keep a cache of theirs beside the packages.
+                    path.mkdir()
+                    for package in os.scandir(entry.path):
+                        (path / package.name).symlink_to(package.path)
+                    counts.linked += 1
                 elif _is_linked(entry, counts):
                     path.symlink_to(entry.path)
                     counts.linked += 1
