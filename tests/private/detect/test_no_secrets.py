@@ -116,6 +116,47 @@ NONE = {
     "a pattern for a country": ("postcode.go", '\t"PW": `^96940$`,\n'),
     "an error's code": ("pg.go", 'const ERRCODE_INVALID_PASSWORD = "28P01"\n'),
     "a setting's own name": ("config", 'KEY_OAUTH2_B2C_ENABLED="oauth2-b2c-enabled"\n'),
+    "what a stream named like a password prints": ("Dump.java", 'pw.println("GestureState:");'),
+    "a font's address": (
+        "fonts.json",
+        '"https://fonts.gstatic.test/s/plex/v11/tss_AoJJRAhL3BTrK3r2xxbFhvKfyBB6l7hHT30LxBKAoFGoBCQ.ttf"',
+    ),
+    "a name that a compiler makes up": (
+        "profile.txt",
+        "Landroidx/savedstate/Registry;->$r8$lambda$AUDDdpkzZrJMhBj0r-_9pI-j6hA(Landroidx/lifecycle",
+    ),
+    "a default of a template": ("page.md", "`csvsql --db {{mysql://benutzer:passwort7@host/datenbank}}`\n"),
+    "a placeholder between braces": ("page.md", "`http-prompt localhost --auth {{username:password}}`\n"),
+    "a secret's id in a lookup": (
+        "site.yml",
+        "x: {{ lookup('vault.secrets_manager', '2bc23e48-4932-40de-a047-5524b7ddc972') }}\n",
+    ),
+    "an example of a module's manual": (
+        "modules/event.py",
+        'EXAMPLES = r"""\n- event:\n    api_key: 9775a026f1ca7d1c6c5af9d94d9595a4\n"""\n',
+    ),
+    "an example of a docstring": (
+        "client.py",
+        f'def call(token):\n    """Call.\n\n    >>> call(api_token="{TOKEN}")\n    """\n',
+    ),
+    "a file's name beside a name of a file": (
+        "x.sh",
+        "gpg --output ./AuthKey_KDAUTTM76R.p8 AuthKey_KDAUTTM76R.p8.gpg\n",
+    ),
+    "modules of a source map": (
+        "a.js.map",
+        '"./src/ChangePasswordModal.tsx","webpack://@core/./src/forum/components/ChangeEmailModal2.tsx"',
+    ),
+    "a part of an API's description": ("api.json", '"password": "#/components/schemas/updateFlowWithPassword2"'),
+    "a sum of a module": (
+        "go.sum",
+        "github.com/auth0/go-jwt/v2 v2.3.0 h1:4QREj6cS3d8dS05bEm443jhnqQF97FX9sMBeWqnNRzE=\n",
+    ),
+    "a key whose rest is left out": (
+        "tls.go",
+        'KEY="-----BEGIN ENCRYPTED PRIVATE KEY-----\\nMIIFDjBABgkqhkiG9w0BBQ0wMzAbBgkqhkiG9w0BBQwwDg..."',
+    ),
+    "a switch that begins as another does": ("page.md", "`psexec.py -path /srv/data7 shop/deploy:x@host`\n"),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 
