@@ -157,6 +157,35 @@ NONE = {
         'KEY="-----BEGIN ENCRYPTED PRIVATE KEY-----\\nMIIFDjBABgkqhkiG9w0BBQ0wMzAbBgkqhkiG9w0BBQwwDg..."',
     ),
     "a switch that begins as another does": ("page.md", "`psexec.py -path /srv/data7 shop/deploy:x@host`\n"),
+    "a variable without a value": ("Makefile", "DOCKER_PASSWORD?=\nTL_USER?=\nTL_CONSOLE_URL?=\n"),
+    "what a password begins with": ("auth.ts", "return password.startsWith('$2a$10');"),
+    "the end of a name in minified code": ("app.js", '!=="RecoveryKeyError"===e.name?this.setState({code:7}):"x"'),
+    "a statement inside of a tag": (
+        "setup.php",
+        '<input name="admin_password" value="<?php echo attr($vendors["weno2"]) ?>">',
+    ),
+    "fields of an object in a text": ("Phone.php", '$pwd = "{$this->SiteId}:{$this->Token}";'),
+    "a value that the build fills in": (
+        "jndi.properties.template",
+        "jndi.connectionPassword=@jndi.connectionPassword@\n",
+    ),
+    "the characters of tokens": (
+        "Tokens.groovy",
+        "SECURE_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'",
+    ),
+    "a masked part": ("config.php", "'ctsiOrgPwd' => 'DD71C92B-xxxx-xx',"),
+    "a branch of a package": ("composer.json", f'"acme/selenium-api-token": "dev-cakephp5#{COMMIT}"'),
+    "an image of a database": ("run.sh", 'paratest -d "mysql:5.7" -p "registry.acme.test/php-base-images:8.1"\n'),
+    "a pattern of an editor": ("postinst", "sed -E 's/config\\.password=default\\.encryption\\.word7$/x/'\n"),
+    "an organisation's id": ("ci.yml", "command: snyk config set org='acme-core-mtgfa3XPaKGbFtHj9aRXhg'\n"),
+    "an escaped text of a catalog's tip": (
+        "PostgresResources_ro.properties",
+        "read_keys_tip = Constr\\u00E2ngeri de citire\n",
+    ),
+    "a variable on the line after a key's file": (
+        "paratest",
+        f"  SERVER_KEY_PRIVATE=config/unsecure_private.key \\\n  SERVER_KEY_FINGERPRINT={COMMIT.upper()} \\\n",
+    ),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 

@@ -57,7 +57,7 @@ _TALK = re.compile(
     rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
-_GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|\(\?[:=!<P]")
+_GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|[a-z]\\\.[a-z]|\(\?[:=!<P]")
 """A regular expression: it describes secrets."""
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
@@ -69,9 +69,11 @@ _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
 _TYPED = re.compile(rb"::\Z|arn:[a-z\-]{2,12}:[\w\-:]{0,80}\Z|[a-z]:arn:[\w\-:]{0,80}\Z")
 """A name inside a type's or a resource's name."""
-_PRINTED = re.compile(rb"\.(?:print(?:ln|f)?|write(?:ln)?|append|format)\Z")
-"""The end of a call that puts text out, whatever the name before it."""
-_FILE = re.compile(rb"\.(?:[cm]?[jt]sx?|vue|p8|p12|pem)\Z")
+_PRINTED = re.compile(
+    rb"(?i)\.(?:print(?:ln|f)?|write(?:ln)?|append|format|starts_?with|ends_?with|index_?of|includes|contains|split)\Z"
+)
+"""The end of a call that puts text out, or asks for a part of one, whatever the name before it."""
+_FILE = re.compile(rb"\.(?:[cm]?[jt]sx?|vue|p8|p12|pem|key)\Z")
 _LOOKUP = re.compile(rb"\b(?:lookup|query)\(\s{0,3}[\"']\Z")
 """What stands before the name of a plugin that fetches a secret by the id behind it."""
 _WORD = re.compile(rb"[\"']?[ \t]{0,2}[=:][ \t]{0,2}(?:\"[a-z]{1,19}\"|'[a-z]{1,19}'|[a-z]{1,19}[\s,;&])")

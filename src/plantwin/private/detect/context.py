@@ -261,7 +261,7 @@ def _confidence(data: bytes, found: Candidate, context: Context) -> str:
         return ""
     if _hash(data, found, value, context) or _inside_base64(data, found, value):
         return ""
-    if context.catalog and found.generic and not _random(value):
+    if context.catalog and found.generic and (_ESCAPED.search(value) or not _random(value)):
         return ""
     if found.generic and _PUBLISHABLE.match(value):
         return "low"
