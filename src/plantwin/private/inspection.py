@@ -97,7 +97,9 @@ def _kind(path: str) -> os.stat_result:
     try:
         return os.stat(path)
     except (OSError, ValueError):
-        raise InputError(f"no such file or folder: '{path}'") from None
+        from plantwin.private.observe.changes import missing
+
+        raise missing(path) from None
 
 
 def _below(folder: str, ignore: bool, warn: Warn) -> Iterator[File]:
