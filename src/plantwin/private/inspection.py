@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.errors import InputError, StageError
+from plantwin.errors import StageError
 from plantwin.private.facts import private
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.pool import may_fork

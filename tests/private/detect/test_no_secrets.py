@@ -186,6 +186,16 @@ NONE = {
         "paratest",
         f"  SERVER_KEY_PRIVATE=config/unsecure_private.key \\\n  SERVER_KEY_FINGERPRINT={COMMIT.upper()} \\\n",
     ),
+    "a commit of a change log": (
+        "ChangeLog",
+        f"    Merge branch of github.com:acme/keys with tokens\n\ncommit {COMMIT}\n",
+    ),
+    "a command's output that is compared": ("configure", 'if test "`cd $src && pwd`" != "`pwd`"; then\n'),
+    "two variables that are compared": ("ltmain.sh", 'if test "$linkmode,$pass" = "lib,link"; then\n'),
+    "a variable behind a flag": ("ci.yml", 'run: make FLAGS="-Wno-pass-failed" NO_C90_TEST=true\n'),
+    "a variable of Smarty": ("list.tpl", "<input name=\"token\" value=\"{$token|escape:'html':'UTF-8'}\" />"),
+    "a pointer of a program": ("ssl_tls.c", "    const unsigned char *psk = ssl->conf->psk;\n"),
+    "the header of a token": ("sasl.c", '    char *token_value = "eyJhbGciOiJub25lIn0";\n'),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 

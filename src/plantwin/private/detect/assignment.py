@@ -153,6 +153,8 @@ def assignments(
         # Every other assignment has a hit of its own.
         if separator is None or separator.end() < end - _AHEAD:
             return None
+        if data[first - 1 : first + 1] == b",$" and data[name_end : name_end + 1] == b'"':
+            return None  # Two variables in one string, which is compared.
         if separator["op"] == b">" and (data[first] == 36 or _SENT.match(data, first - 1, separator.end() + 1)):
             return None  # A variable or a word that is printed, and where a command's output goes.
         called = data[first:name_end]

@@ -74,7 +74,7 @@ def labels(name: bytes) -> bool:
 _MARKS = _LEXICON.bytes_pattern("marks")
 """Applied to lower case."""
 _REFERENCE = _LEXICON.bytes_pattern("reference")
-_CHARS = re.compile(rb"[${}%<@!/().\[:]|env|vault")
+_CHARS = re.compile(rb"[${}%<@!/().\[:`]|env|vault")
 """What every reference has at least one of."""
 _WORDS = _LEXICON.byte_words("words")
 

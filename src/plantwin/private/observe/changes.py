@@ -188,15 +188,14 @@ def missing(path: str | os.PathLike[str]) -> InputError:
     """The error for a path that is not there, with the one beside it that is spelled nearly so."""
     from difflib import get_close_matches
 
-    shown = os.fspath(path)
-    folder, name = os.path.split(shown.rstrip("/"))
+    wanted = Path(path)
     try:
-        near = get_close_matches(name, os.listdir(folder or "."), 1)
+        near = get_close_matches(wanted.name, [beside.name for beside in wanted.parent.iterdir()], 1)
     except (OSError, ValueError):
         near = []
-    guess = f"; did you mean '{os.path.join(folder, near[0])}'?" if near else ""
+    guess = f"; did you mean '{wanted.parent / near[0]}'?" if near else ""
     return InputError(
-        f"no such file or folder: '{shown}'{guess}", f"Paths count from the current folder, {os.getcwd()}."
+        f"no such file or folder: '{os.fspath(path)}'{guess}", f"Paths count from the current folder, {Path.cwd()}."
     )
 
 
