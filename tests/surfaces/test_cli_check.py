@@ -38,6 +38,8 @@ def test_a_plan_with_real_paths(cli: Cli, tree: Path, tmp_path: Path) -> None:
     assert document["admitted"] and [each["step"] for each in document["steps"]] == list("abcde")
     assert document["steps"][3]["inputs"][0]["part"] == "users"
     assert document["steps"][2]["inputs"] == [{"step": "a"}, {"step": "b"}]
+    both = cli("check", bare(tmp_path, step("a", "lint", "src/auth.py", "src/store.py")), "--root", tree).out
+    assert re.search(r"costs at most [\d.]+ of 90\.0 for each\n", both), both
     assert [each["asks"] for each in document["steps"]] == [[]] * 5, "nothing leaves, so nobody is asked"
     ran = cli("check", path, "--root", tree, "--audience", "acme")
     assert ran.code == 0 and "a person is asked because of: policy" in ran.out

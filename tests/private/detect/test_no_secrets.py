@@ -196,6 +196,14 @@ NONE = {
     "a variable of Smarty": ("list.tpl", "<input name=\"token\" value=\"{$token|escape:'html':'UTF-8'}\" />"),
     "a pointer of a program": ("ssl_tls.c", "    const unsigned char *psk = ssl->conf->psk;\n"),
     "the header of a token": ("sasl.c", '    char *token_value = "eyJhbGciOiJub25lIn0";\n'),
+    "a label of a field": (
+        "login.html",
+        '<label for="login_password">QBT_TR(Password)QBT_TR[CONTEXT=Login7]</label>',
+    ),
+    "a nonce of a handshake": (
+        "HACKING.md",
+        'curl -H"Sec-Websocket-Key: 3sc2c9IzwRUc3BlSIYwtSA==" https://acme.test\n',
+    ),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 

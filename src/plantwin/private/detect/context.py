@@ -188,6 +188,8 @@ _ELIDED = re.compile(rb"\.{3}|\xe2\x80\xa6")
 """What stands behind the beginning of a value whose rest is left out."""
 _ASSET = re.compile(rb"(?i)\.(?:ttf|otf|eot|woff2?|png|jpe?g|gif|svg|ico|webp|avif|mp[34]|css|m?js|map)\b")
 """The suffix of a file that pages load."""
+_ELEMENT = re.compile(rb"<(?:label|option|th|legend|button|a)\b[^<>]{0,160}>[^<>]{0,40}\Z")
+"""The beginning of an element whose text tells people of a field."""
 _TRIPLE = re.compile(
     rb"(?m)(?P<manual>^[ \t]{0,80}(?:(?:DOCUMENTATION|EXAMPLES|RETURN)[ \t]?=[ \t]?)?[rRuU]?)?"
     rb"(?P<quote>\"{3}|'{3})(?s:.*?)(?P=quote)"
@@ -241,7 +243,10 @@ def _confidence(data: bytes, found: Candidate, context: Context) -> str:
     weak = found.generic or found.confidence != "high"
     assigned = found.generic or "password" in found.type
     if assigned and (
-        natural(value) or reference(value) or any(form.fullmatch(value) for form in (_CALL, _SETS, _PATH))
+        natural(value)
+        or reference(value)
+        or _ELEMENT.search(data, max(0, found.start - 200), found.start)
+        or any(form.fullmatch(value) for form in (_CALL, _SETS, _PATH))
     ):
         return ""
     if weak and (

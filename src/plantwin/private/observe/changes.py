@@ -184,7 +184,7 @@ def _fixed(path: Path) -> Path:
     return next((parent for parent in path.parents if not SPECIAL.search(os.fsencode(parent))), Path("/"))
 
 
-def missing(path: str | os.PathLike[str]) -> InputError:
+def missing(path: str | os.PathLike[str], error: type[InputError] = InputError) -> InputError:
     """The error for a path that is not there, with the one beside it that is spelled nearly so."""
     from difflib import get_close_matches
 
@@ -194,7 +194,7 @@ def missing(path: str | os.PathLike[str]) -> InputError:
     except (OSError, ValueError):
         near = []
     guess = f"; did you mean '{wanted.parent / near[0]}'?" if near else ""
-    return InputError(
+    return error(
         f"no such file or folder: '{os.fspath(path)}'{guess}", f"Paths count from the current folder, {Path.cwd()}."
     )
 

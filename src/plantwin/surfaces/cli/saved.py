@@ -279,23 +279,27 @@ def _inputs(step: Any) -> list[Any]:
 
 
 def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
-    """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
+    """Ids of this session for the sets of a saved plan: with the same members, else the only one that is alike."""
     here = {digest_of(context.members(held.id)): held.id for held in context.selected.sets}
     told: dict[str, list[str]] = {}
     for set_ in context.selected.sets:
-        told.setdefault(_key(values_of(set_)), []).append(set_.id)
+        for key in _keys(values_of(set_)):
+            told.setdefault(key, []).append(set_.id)
     found = {}
     for id_, old in saved.sets.items():
-        alike = told.get(_key(old.values), [])
-        found[id_] = here.get(old.members) or (alike[0] if len(alike) == 1 else issuer.set_id())
+        alike = (told.get(key, ()) for key in _keys(old.values))
+        only = next((ids[0] for ids in alike if len(ids) == 1), None)
+        found[id_] = here.get(old.members) or only or issuer.set_id()
         if found[id_] not in context.set_names:
             missing[found[id_]] = old.description
     return found
 
 
-def _key(values: dict[str, Any]) -> str:
-    """What is told of a set, but for its size: files come and go."""
-    return json.dumps({name: value for name, value in values.items() if name != "size"}, sort_keys=True)
+def _keys(values: dict[str, Any]) -> tuple[str, str]:
+    """What is told of a set but for its size, and what it is of: files come and go, as the saved plan itself."""
+    told = {name: value for name, value in values.items() if name != "size"}
+    kinds = {name: values.get(name) for name in ("kind", "family", "role")}
+    return json.dumps(told, sort_keys=True), json.dumps(kinds)
 
 
 def _steps(
