@@ -60,7 +60,7 @@ def _list(queue: ApprovalQueue, as_json: bool, root: str | None) -> None:
     waiting = queue.pending()
     if root is not None:
         folder = os.path.realpath(root)
-        waiting = [question for question in waiting if question.description.get("folder") == folder]
+        waiting = tuple(question for question in waiting if question.description.get("folder") == folder)
     if as_json:
         write_json("approvals", {"pending": [members(pending) for pending in waiting]})
         return
