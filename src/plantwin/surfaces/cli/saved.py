@@ -63,6 +63,8 @@ class Saved(NamedTuple):
     bare: bool
     rationed: bool
     """Whether budgets refuse: where the planner may send, or did not say."""
+    file: str = ""
+    """Where it is saved: in the folder it is about, perhaps."""
 
     def __repr__(self) -> str:
         return "<Saved private>"
@@ -143,7 +145,7 @@ def read(path: str) -> Saved:
     if isinstance(tree, dict) and isinstance(tree.get("steps"), list):
         return Saved(tree["steps"], {}, {}, None, "", "offline", "offline", "local", True, False)
     try:
-        return _saved(tree)
+        return _saved(tree)._replace(file=str(Path(path).absolute()))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(f"'{path}' is not a plan: it needs a list `steps`, or what `plantwin plan` saved") from None
 
@@ -279,27 +281,28 @@ def _inputs(step: Any) -> list[Any]:
 
 
 def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
-    """Ids of this session for the sets of a saved plan: with the same members, else the only one that is alike."""
-    here = {digest_of(context.members(held.id)): held.id for held in context.selected.sets}
+    """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
+    here = {}
+    for held in context.selected.sets:
+        members = list(context.members(held.id))
+        # The plan itself may have joined them since.
+        others = [record for record in members if not saved.file.endswith(f"/{record.path}")]
+        here |= {digest_of(members): held.id, digest_of(others): held.id}
     told: dict[str, list[str]] = {}
     for set_ in context.selected.sets:
-        for key in _keys(values_of(set_)):
-            told.setdefault(key, []).append(set_.id)
+        told.setdefault(_key(values_of(set_)), []).append(set_.id)
     found = {}
     for id_, old in saved.sets.items():
-        alike = (told.get(key, ()) for key in _keys(old.values))
-        only = next((ids[0] for ids in alike if len(ids) == 1), None)
-        found[id_] = here.get(old.members) or only or issuer.set_id()
+        alike = told.get(_key(old.values), [])
+        found[id_] = here.get(old.members) or (alike[0] if len(alike) == 1 else issuer.set_id())
         if found[id_] not in context.set_names:
             missing[found[id_]] = old.description
     return found
 
 
-def _keys(values: dict[str, Any]) -> tuple[str, str]:
-    """What is told of a set but for its size, and what it is of: files come and go, as the saved plan itself."""
-    told = {name: value for name, value in values.items() if name != "size"}
-    kinds = {name: values.get(name) for name in ("kind", "family", "role")}
-    return json.dumps(told, sort_keys=True), json.dumps(kinds)
+def _key(values: dict[str, Any]) -> str:
+    """What is told of a set, but for its size: files come and go."""
+    return json.dumps({name: value for name, value in values.items() if name != "size"}, sort_keys=True)
 
 
 def _steps(
