@@ -38,13 +38,17 @@ def test_a_plan_with_real_paths(cli: Cli, tree: Path, tmp_path: Path) -> None:
     assert document["admitted"] and [each["step"] for each in document["steps"]] == list("abcde")
     assert document["steps"][3]["inputs"][0]["part"] == "users"
     assert document["steps"][2]["inputs"] == [{"step": "a"}, {"step": "b"}]
-    both = cli("check", bare(tmp_path, step("a", "lint", "src/auth.py", "src/store.py")), "--root", tree).out
-    assert re.search(r"costs at most [\d.]+ of 90\.0 for each\n", both), both
     assert [each["asks"] for each in document["steps"]] == [[]] * 5, "nothing leaves, so nobody is asked"
     ran = cli("check", path, "--root", tree, "--audience", "acme")
     assert ran.code == 0 and "a person is asked because of: policy" in ran.out
     document = cli("check", path, "--root", tree, "--audience", "acme", "--json").json
     assert document["steps"][4]["asks"] == ["policy"]
+
+
+def test_one_price_for_several_inputs_is_told_once(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    ran = cli("check", bare(tmp_path, step("a", "lint", "src/auth.py", "src/store.py")), "--root", tree)
+    assert re.search(r"costs at most [\d.]+ of 90\.0 for each\s", ran.out), ran.out
+    assert not re.search(r"policy: *$", ran.out, re.MULTILINE)
 
 
 def test_nothing_is_charged_recorded_or_run(
