@@ -282,7 +282,7 @@ def _inputs(step: Any) -> list[Any]:
 
 def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
     """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
-    here = {}
+    here: dict[str, str] = {}
     for held in context.selected.sets:
         members = list(context.members(held.id))
         # The plan itself may have joined them since.
