@@ -29,6 +29,11 @@ class PlanTwinError(Exception):
 class InputError(PlanTwinError):
     """The person gave something unusable."""
 
+    def __init__(self, message: str = "", hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+        """What to do now, where it is not to look at the help."""
+
 
 class RootError(InputError):
     """The folder to observe does not exist or cannot be listed."""

@@ -45,6 +45,12 @@ def test_a_plan_with_real_paths(cli: Cli, tree: Path, tmp_path: Path) -> None:
     assert document["steps"][4]["asks"] == ["policy"]
 
 
+def test_one_price_for_several_inputs_is_told_once(cli: Cli, tree: Path, tmp_path: Path) -> None:
+    ran = cli("check", bare(tmp_path, step("a", "lint", "src/auth.py", "src/store.py")), "--root", tree)
+    assert re.search(r"costs at most [\d.]+ of 90\.0 for each\s", ran.out), ran.out
+    assert not re.search(r"policy: *$", ran.out, re.MULTILINE)
+
+
 def test_nothing_is_charged_recorded_or_run(
     cli: Cli, tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -226,6 +226,7 @@ def test_questions_are_listed_and_answered(cli: Cli, queue: ApprovalQueue) -> No
     for said in ("2 steps wait", "will run  ", "high risk (policy ask)", "1.5 points", "the goal", "/shop"):
         assert said in ran.out, said
     assert "\x1b" not in ran.out
+    assert cli("approvals", "--root", "/shop").out == ran.out and "0 steps" in cli("approvals", "--root", "/other").out
     rows = cli("approvals", "--json").json["pending"]
     assert [row["id"] for row in rows] == [first, second]
     assert rows[0]["objects"] == ["src/auth.py"] and rows[0]["price"] == 1.5

@@ -67,7 +67,7 @@ def waiting(folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize("stage", ["scan", "question", "planner", "approval"])
+@pytest.mark.parametrize("stage", ["scan", "question", "planner", "approval", "review"])
 def test_control_c_ends_every_stage_at_once(tree: Path, tmp_path: Path, stage: str) -> None:
     remote = script(tmp_path, plan(step("s1", "run_tests", "@kind=code_file")), audience="acme", locality="remote")
     goal = ("-m", "plantwin", "run", "Look at src/store.py", "--root", str(tree))
@@ -82,6 +82,8 @@ def test_control_c_ends_every_stage_at_once(tree: Path, tmp_path: Path, stage: s
                 time.sleep(0.01)
             child.send_signal(signal.SIGINT)
             text = f"{child.communicate(timeout=30)[0].decode()}\nexit {child.returncode}"
+    elif stage == "review":
+        text = shown(tree, "-m", "plantwin", "review", str(tree), answers=(None,))
     elif stage == "question":
         text = shown(tree, *goal, "--planner", remote, answers=(None,), prompt="Send this?")
     elif stage == "approval":
@@ -93,6 +95,21 @@ def test_control_c_ends_every_stage_at_once(tree: Path, tmp_path: Path, stage: s
     assert text.endswith("exit 130"), text
     assert "Traceback" not in text and "internal error" not in text
     assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize("columns", [60, 80, 120])
+def test_what_is_no_request_gets_a_short_answer_in_a_chat(tree: Path, columns: int) -> None:
+    entries, said = zip(*rows_of(__file__, "entries"), strict=True)
+    text = _escape.sub(
+        "", shown(tree, "-m", "plantwin", "chat", ".", answers=entries, prompt="plantwin> ", COLUMNS=str(columns))
+    )
+    replies = text.split("plantwin> ")[1:]
+    assert len(replies) == len(entries)
+    for entry, wanted, reply in zip(entries, said, replies, strict=True):
+        lines = re.split(r"[\r\n]{1,3}", reply)
+        assert wanted in reply, (entry, reply)
+        assert "Report" not in reply and len(lines) < 24, (entry, reply)
+        assert all(cell_len(line) <= columns for line in lines if "━" not in line), (entry, reply)
 
 
 # The progress bar: only on a terminal, only when work takes long

@@ -118,6 +118,7 @@ def test_a_picture_with_names_is_for_its_owner(cli: Cli, tree: Path, tmp_path: P
 def test_a_limited_picture_counts_the_rest(cli: Cli, tree: Path, tmp_path: Path) -> None:
     out = tmp_path / "g.svg"
     drawn = cli("graph", tree, "--out", out, "--max", "3", "--json").json["drawn"]
+    assert f"3 objects of {drawn['of']}, the most linked" in cli("graph", tree, "--out", out, "--max", "3").out
     assert drawn["objects"] == 3 and drawn["of"] > 3 and drawn["names"] is False
     assert "NOT SHOWN" in _picture(out)
 

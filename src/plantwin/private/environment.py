@@ -321,7 +321,9 @@ def _folder(root: str | os.PathLike[str]) -> tuple[Path, tuple[str, ...] | None]
     try:
         folder = Path(root).expanduser().resolve(strict=True)
     except (OSError, RuntimeError, ValueError):
-        raise RootError(f"no such file or folder: '{os.fspath(root)}'") from None
+        from plantwin.private.observe.changes import missing
+
+        raise missing(root, RootError) from None
     if folder.is_dir():
         return folder, None
     if not folder.is_file():

@@ -17,7 +17,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from plantwin.errors import InputError, StageError
+from plantwin.errors import StageError
 from plantwin.private.facts import private
 from plantwin.private.observe.beneath import Beneath
 from plantwin.private.pool import may_fork
@@ -97,7 +97,9 @@ def _kind(path: str) -> os.stat_result:
     try:
         return os.stat(path)
     except (OSError, ValueError):
-        raise InputError(f"no such file or folder: '{path}'") from None
+        from plantwin.private.observe.changes import missing
+
+        raise missing(path) from None
 
 
 def _below(folder: str, ignore: bool, warn: Warn) -> Iterator[File]:

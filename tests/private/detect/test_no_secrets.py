@@ -120,6 +120,94 @@ NONE = {
     "a pattern for a country": ("postcode.go", '\t"PW": `^96940$`,\n'),
     "an error's code": ("pg.go", 'const ERRCODE_INVALID_PASSWORD = "28P01"\n'),
     "a setting's own name": ("config", 'KEY_OAUTH2_B2C_ENABLED="oauth2-b2c-enabled"\n'),
+    "what a stream named like a password prints": ("Dump.java", 'pw.println("GestureState:");'),
+    "a font's address": (
+        "fonts.json",
+        '"https://fonts.gstatic.test/s/plex/v11/tss_AoJJRAhL3BTrK3r2xxbFhvKfyBB6l7hHT30LxBKAoFGoBCQ.ttf"',
+    ),
+    "a name that a compiler makes up": (
+        "profile.txt",
+        "Landroidx/savedstate/Registry;->$r8$lambda$AUDDdpkzZrJMhBj0r-_9pI-j6hA(Landroidx/lifecycle",
+    ),
+    "a default of a template": ("page.md", "`csvsql --db {{mysql://benutzer:passwort7@host/datenbank}}`\n"),
+    "a placeholder between braces": ("page.md", "`http-prompt localhost --auth {{username:password}}`\n"),
+    "a secret's id in a lookup": (
+        "site.yml",
+        "x: {{ lookup('vault.secrets_manager', '2bc23e48-4932-40de-a047-5524b7ddc972') }}\n",
+    ),
+    "an example of a module's manual": (
+        "modules/event.py",
+        'EXAMPLES = r"""\n- event:\n    api_key: 9775a026f1ca7d1c6c5af9d94d9595a4\n"""\n',
+    ),
+    "an example of a docstring": (
+        "client.py",
+        f'def call(token):\n    """Call.\n\n    >>> call(api_token="{TOKEN}")\n    """\n',
+    ),
+    "a file's name beside a name of a file": (
+        "x.sh",
+        "gpg --output ./AuthKey_KDAUTTM76R.p8 AuthKey_KDAUTTM76R.p8.gpg\n",
+    ),
+    "modules of a source map": (
+        "a.js.map",
+        '"./src/ChangePasswordModal.tsx","webpack://@core/./src/forum/components/ChangeEmailModal2.tsx"',
+    ),
+    "a part of an API's description": ("api.json", '"password": "#/components/schemas/updateFlowWithPassword2"'),
+    "a sum of a module": (
+        "go.sum",
+        "github.com/auth0/go-jwt/v2 v2.3.0 h1:4QREj6cS3d8dS05bEm443jhnqQF97FX9sMBeWqnNRzE=\n",
+    ),
+    "a key whose rest is left out": (
+        "tls.go",
+        'KEY="-----BEGIN ENCRYPTED PRIVATE KEY-----\\nMIIFDjBABgkqhkiG9w0BBQ0wMzAbBgkqhkiG9w0BBQwwDg..."',
+    ),
+    "a switch that begins as another does": ("page.md", "`psexec.py -path /srv/data7 shop/deploy:x@host`\n"),
+    "a variable without a value": ("Makefile", "DOCKER_PASSWORD?=\nTL_USER?=\nTL_CONSOLE_URL?=\n"),
+    "what a password begins with": ("auth.ts", "return password.startsWith('$2a$10');"),
+    "the end of a name in minified code": ("app.js", '!=="RecoveryKeyError"===e.name?this.setState({code:7}):"x"'),
+    "a statement inside of a tag": (
+        "setup.php",
+        '<input name="admin_password" value="<?php echo attr($vendors["weno2"]) ?>">',
+    ),
+    "fields of an object in a text": ("Phone.php", '$pwd = "{$this->SiteId}:{$this->Token}";'),
+    "a value that the build fills in": (
+        "jndi.properties.template",
+        "jndi.connectionPassword=@jndi.connectionPassword@\n",
+    ),
+    "the characters of tokens": (
+        "Tokens.groovy",
+        "SECURE_TOKEN_ALPHABET = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789'",
+    ),
+    "a masked part": ("config.php", "'ctsiOrgPwd' => 'DD71C92B-xxxx-xx',"),
+    "a branch of a package": ("composer.json", f'"acme/selenium-api-token": "dev-cakephp5#{COMMIT}"'),
+    "an image of a database": ("run.sh", 'paratest -d "mysql:5.7" -p "registry.acme.test/php-base-images:8.1"\n'),
+    "a pattern of an editor": ("postinst", "sed -E 's/config\\.password=default\\.encryption\\.word7$/x/'\n"),
+    "an organisation's id": ("ci.yml", "command: snyk config set org='acme-core-mtgfa3XPaKGbFtHj9aRXhg'\n"),
+    "an escaped text of a catalog's tip": (
+        "PostgresResources_ro.properties",
+        "read_keys_tip = Constr\\u00E2ngeri de citire\n",
+    ),
+    "a variable on the line after a key's file": (
+        "paratest",
+        f"  SERVER_KEY_PRIVATE=config/unsecure_private.key \\\n  SERVER_KEY_FINGERPRINT={COMMIT.upper()} \\\n",
+    ),
+    "a commit of a change log": (
+        "ChangeLog",
+        f"    Merge branch of github.com:acme/keys with tokens\n\ncommit {COMMIT}\n",
+    ),
+    "a command's output that is compared": ("configure", 'if test "`cd $src && pwd`" != "`pwd`"; then\n'),
+    "two variables that are compared": ("ltmain.sh", 'if test "$linkmode,$pass" = "lib,link"; then\n'),
+    "a variable behind a flag": ("ci.yml", 'run: make FLAGS="-Wno-pass-failed" NO_C90_TEST=true\n'),
+    "a variable of Smarty": ("list.tpl", "<input name=\"token\" value=\"{$token|escape:'html':'UTF-8'}\" />"),
+    "a pointer of a program": ("ssl_tls.c", "    const unsigned char *psk = ssl->conf->psk;\n"),
+    "the header of a token": ("sasl.c", '    char *token_value = "eyJhbGciOiJub25lIn0";\n'),
+    "a label of a field": (
+        "login.html",
+        '<label for="login_password">QBT_TR(Password)QBT_TR[CONTEXT=Login7]</label>',
+    ),
+    "a nonce of a handshake": (
+        "HACKING.md",
+        'curl -H"Sec-Websocket-Key: 3sc2c9IzwRUc3BlSIYwtSA==" https://acme.test\n',
+    ),
     "a password of a test": ("e2e/login.ts", "const password = 'Sl1m3rson99-rotated!';"),
 }
 

@@ -57,7 +57,7 @@ _TALK = re.compile(
     rb"|^(?=[a-z]{0,40}[_\-#/.: ])[a-z_\-#/.: ]{0,40}(?:password|passwd|token|secret|credential)s?[a-z_\-#/.: ]{0,40}$"
 )
 """Routes, selectors, variables and sentences about secrets."""
-_GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|\(\?[:=!<P]")
+_GRAMMAR = re.compile(rb"\[[^\]\s]{2,60}\](?:\{\d|[*+])|\\[dwsSWD][*+{]|[a-z]\\\.[a-z]|\(\?[:=!<P]")
 """A regular expression: it describes secrets."""
 _DIGIT = re.compile(rb"\d")
 _LETTER = re.compile(rb"[A-Za-z]")
@@ -69,6 +69,13 @@ _UUID = re.compile(rb"(?i)[0-9a-z]{8}-(?:[0-9a-z]{4}-){3}[0-9a-z]{12}")
 _CALL = re.compile(rb"^[\w$.>:\-]{1,80}\(|\)\.|->|::|^[\w$.]{1,60}\[|^[\w$]{1,40}\.[A-Za-z_][\w.]{2,60}$|^\(|^[{\[&*!]")
 _TYPED = re.compile(rb"::\Z|arn:[a-z\-]{2,12}:[\w\-:]{0,80}\Z|[a-z]:arn:[\w\-:]{0,80}\Z")
 """A name inside a type's or a resource's name."""
+_PRINTED = re.compile(
+    rb"(?i)\.(?:print(?:ln|f)?|write(?:ln)?|append|format|starts_?with|ends_?with|index_?of|includes|contains|split)\Z"
+)
+"""The end of a call that puts text out, or asks for a part of one, whatever the name before it."""
+_FILE = re.compile(rb"\.(?:[cm]?[jt]sx?|vue|p8|p12|pem|key)\Z")
+_LOOKUP = re.compile(rb"\b(?:lookup|query)\(\s{0,3}[\"']\Z")
+"""What stands before the name of a plugin that fetches a secret by the id behind it."""
 _WORD = re.compile(rb"[\"']?[ \t]{0,2}[=:][ \t]{0,2}(?:\"[a-z]{1,19}\"|'[a-z]{1,19}'|[a-z]{1,19}[\s,;&])")
 _NAMED = re.compile(rb"[ \t]{0,4}[=:][ \t]{0,4}[A-Za-z_.]{1,80}[^A-Za-z_.0-9\"']")
 _LOWER = re.compile(rb"[a-z]{1,20}")
@@ -146,8 +153,15 @@ def assignments(
         # Every other assignment has a hit of its own.
         if separator is None or separator.end() < end - _AHEAD:
             return None
+        if data[first - 1 : first + 1] == b",$" and data[name_end : name_end + 1] == b'"':
+            return None  # Two variables in one string, which is compared.
         if separator["op"] == b">" and (data[first] == 36 or _SENT.match(data, first - 1, separator.end() + 1)):
             return None  # A variable or a word that is printed, and where a command's output goes.
+        called = data[first:name_end]
+        if (separator["op"] == b"(" and _PRINTED.search(called)) or (
+            separator["op"] in (b",", None) and (_FILE.search(called) or _LOOKUP.search(data, first - 12, first))
+        ):
+            return None
         span = _value(data, separator, context)
         if span is None:
             return None
@@ -224,7 +238,7 @@ def _value(data: bytes, separator: re.Match[bytes], context: Context) -> tuple[i
     """The span of the value after a separator."""
     start = separator.end()
     op, quote = separator["op"], separator["quote"]
-    if op == b"," and separator.group(0)[0] not in b"\"'`\\":
+    if op == b"," and separator.group(0)[0] not in b"\"'\\":
         return None  # Arguments side by side; only a quoted name is the key of what follows.
     if quote:
         stop = _closing(data, start, quote)

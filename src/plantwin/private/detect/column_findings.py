@@ -140,7 +140,7 @@ def columns(detector: Detector, data: bytes, path: str = "") -> list[ColumnFindi
 
 def _only_words(cells: Cells, context: Context, tabled: bool) -> bool:
     """Whether what stands under the name of a secret is text for people, tells where it is kept, or is a test's."""
-    if context.catalog or (context.test and context.code):
+    if context.catalog or context.lock or (context.test and context.code) or all(b" " in one for one in cells.values):
         return True
     name = naming(b"password")
     judged = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_right
 from typing import NamedTuple
 
 from plantwin.private.detect.allow import Candidate
@@ -161,11 +162,12 @@ node; or the code behind a string that ended."""
 _PATH = _LEXICON.bytes_pattern("path")
 _ESCAPED = re.compile(rb"\\u[0-9a-fA-F]{4}")
 _EXAMPLES = re.compile(
-    r"passw(?:or)?d_hash|jwt|basic_auth|authorization|dsn|xml_password|command|sql_|cookie|session|keystore|spoken"
+    r"passw(?:or)?d_hash|jwt|basic_auth|authorization|dsn|xml_password|command|curl_user|sql_|cookie|session|keystore"
+    r"|spoken"
 )
 """Types that prove a format and no provider: in tests they are made up."""
 _PASSWORDS = re.compile(r"password|basic_auth|dsn|^defaulted_secret$")
-_SHA = re.compile(rb"(?i)sha-?(?:1|224|256|384|512)[-:=]")
+_SHA = re.compile(rb"(?i)(?:sha-?(?:1|224|256|384|512)[-:=]|\bh1:)")
 _HEX = re.compile(rb"[0-9a-fA-F]{20,128}")
 _UUID = re.compile(rb"(?i)[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _REVISION = _LEXICON.bytes_pattern("revision")
@@ -181,9 +183,22 @@ _LABEL = re.compile(rb"([A-Za-z][\w\-]{1,60})[\"'\])]{0,3}[ \t]{0,8}[=:][ \t]{0,
 """The name that a value is assigned to."""
 _TELLING = re.compile(rb"(?i)secret|key|token|access|private|auth|pass|cred|hook|sig(?:nature)?=|sas|session")
 _COMMENT = re.compile(rb"[ \t]{0,80}(?:#|//|\*|--|<!--|;)")
-_EXAMPLE = re.compile(rb"(?i)(?<![a-z])(?:examples?|e\.g\.|samples?)(?![a-z])")
+_EXAMPLE = re.compile(rb"(?i)(?<![a-z])(?:examples?|e\.g\.|samples?|something like)(?![a-z])")
+_ELIDED = re.compile(rb"\.{3}|\xe2\x80\xa6")
+"""What stands behind the beginning of a value whose rest is left out."""
+_ASSET = re.compile(rb"(?i)\.(?:ttf|otf|eot|woff2?|png|jpe?g|gif|svg|ico|webp|avif|mp[34]|css|m?js|map)\b")
+"""The suffix of a file that pages load."""
+_ELEMENT = re.compile(rb"<(?:label|option|th|legend|button|a)\b[^<>]{0,160}>[^<>]{0,40}\Z")
+"""The beginning of an element whose text tells people of a field."""
+_TRIPLE = re.compile(
+    rb"(?m)(?P<manual>^[ \t]{0,80}(?:(?:DOCUMENTATION|EXAMPLES|RETURN)[ \t]?=[ \t]?)?[rRuU]?)?"
+    rb"(?P<quote>\"{3}|'{3})(?s:.*?)(?P=quote)"
+)
+"""A string in triple quotes; a manual where it stands alone, or under the names that Ansible reads."""
 _PUBLISHABLE = re.compile(rb"pk_(?:live|test)_|pk-lf-|phc_|sandbox_")
 """Keys that providers call publishable: every visitor of a page gets them."""
+_SYNTHETIC = re.compile(rb"[\w$]\$\Z")
+"""The part of a name that a compiler makes up: `$lambda$`."""
 _CAMEL = re.compile(rb"[a-z]{2,20}(?:[A-Z0-9]{1,2}[a-z]{1,20}){0,5}(?:Token|Secret|Password|Key|Id|Name)")
 _MADE_UP = re.compile(
     rb"(?i)test|passw|p@ssw|example|sample|demo|admin|root|qwerty|letmein|hunter2|12345|abcdef|secret"
@@ -193,14 +208,19 @@ _MADE_UP = re.compile(
 def reconsidered(data: bytes, found: list[Candidate], context: Context) -> list[Candidate]:
     """Return the candidates that remain, each as sure as its surroundings allow."""
     kept = []
+    manuals = _manuals(data, context) if any(one.group == "secret" for one in found) else []
     for candidate in found:
+        if candidate.group == "secret" and _ELIDED.match(data, candidate.end):
+            candidate = candidate._replace(confidence="low")
         if candidate.group != "secret" or _KEYS.search(candidate.type):
             doubtful = (context.catalog and candidate.type in LABELLED) or (
                 candidate.type == "ipv4" and _coordinate(data, candidate)
             )
             kept.append(candidate._replace(confidence="low") if doubtful else candidate)
             continue
-        confidence = _confidence(data, candidate, context)
+        place = bisect_right(manuals, (candidate.start, len(data)))
+        manual = place > 0 and candidate.end <= manuals[place - 1][1]
+        confidence = _confidence(data, candidate, context._replace(test=True) if manual else context)
         if confidence:
             kept.append(candidate._replace(confidence=confidence) if confidence != candidate.confidence else candidate)
     if context.test and context.prose:
@@ -210,13 +230,23 @@ def reconsidered(data: bytes, found: list[Candidate], context: Context) -> list[
     return kept
 
 
+def _manuals(data: bytes, context: Context) -> list[tuple[int, int]]:
+    """Where strings of a Python file document it."""
+    if not context.path.endswith((".py", ".pyi")):
+        return []
+    return [match.span() for match in _TRIPLE.finditer(data) if match["manual"] is not None]
+
+
 def _confidence(data: bytes, found: Candidate, context: Context) -> str:
     """Return how sure a secret is here; empty where it is none."""
     value = data[found.start : found.end]
     weak = found.generic or found.confidence != "high"
     assigned = found.generic or "password" in found.type
     if assigned and (
-        natural(value) or reference(value) or any(form.fullmatch(value) for form in (_CALL, _SETS, _PATH))
+        natural(value)
+        or reference(value)
+        or _ELEMENT.search(data, max(0, found.start - 200), found.start)
+        or any(form.fullmatch(value) for form in (_CALL, _SETS, _PATH))
     ):
         return ""
     if weak and (
@@ -225,6 +255,10 @@ def _confidence(data: bytes, found: Candidate, context: Context) -> str:
         or (context.code and _IDENTIFIER.fullmatch(value) and _bare(data, found))
     ):
         return ""
+    if _asset(data, found) or ((found.generic or _EXAMPLES.search(found.type)) and _braced(data, found)):
+        return ""
+    if found.type in _NAMED and _SYNTHETIC.search(data, max(0, found.start - 2), found.start):
+        return ""
     most = max(map(value.count, set(value)))
     if (context.test or _EXAMPLES.search(found.type)) and 2 * most > len(value) > 8:
         return ""
@@ -232,7 +266,7 @@ def _confidence(data: bytes, found: Candidate, context: Context) -> str:
         return ""
     if _hash(data, found, value, context) or _inside_base64(data, found, value):
         return ""
-    if context.catalog and found.generic and not _random(value):
+    if context.catalog and found.generic and (_ESCAPED.search(value) or not _random(value)):
         return ""
     if found.generic and _PUBLISHABLE.match(value):
         return "low"
@@ -266,6 +300,23 @@ def _doubtful(data: bytes, found: Candidate, value: bytes, code: bool) -> bool:
             or (_SLUG.fullmatch(value) is not None and wordy(value))
         )
     return wordy(value)
+
+
+def _asset(data: bytes, found: Candidate) -> bool:
+    """Whether a value is the name of a font, picture, style or script in an address."""
+    return (
+        _ASSET.search(data, max(found.start, found.end - 6), found.end + 8) is not None
+        and _ADDRESS.search(data, max(0, found.start - 400), found.start) is not None
+    )
+
+
+def _braced(data: bytes, found: Candidate) -> bool:
+    """Whether a value without quotes stands between double braces, where a template or reader puts something else."""
+    if data[found.start - 1 : found.start] in (b'"', b"'", b"`"):
+        return False
+    before = data[max(0, found.start - 120) : found.start].rpartition(b"\n")[2]
+    after = data[found.start : found.end + 120].partition(b"\n")[0]
+    return before.rfind(b"{{") > before.rfind(b"}}") and b"}}" in after
 
 
 def _coordinate(data: bytes, found: Candidate) -> bool:

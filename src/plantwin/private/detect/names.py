@@ -20,7 +20,7 @@ _KIND = _LEXICON.bytes_pattern("kind")
 _OTHER = _LEXICON.bytes_pattern("other")
 _PUBLIC = _LEXICON.bytes_pattern("public")
 _LABELS = re.compile(
-    rb"(?i)^data-(?!.{0,40}(?:key|token|secret|auth|pass))|^(?:aud|state|nonce|azp|kid)$|public|site_?key"
+    rb"(?i)^data-(?!.{0,40}(?:key|token|secret|auth|pass))|^(?:aud|state|nonce|azp|kid|org(?:ani[sz]ation)?)$|public|site_?key"
 )
 _PLACE = re.compile(rb"(?i)(?:id|hash|url|path|file|name|arn|digest)s?$")
 _PASSWORDISH = re.compile(rb"pass|wd|pw|contrase|kennwort|senha")
@@ -74,7 +74,7 @@ def labels(name: bytes) -> bool:
 _MARKS = _LEXICON.bytes_pattern("marks")
 """Applied to lower case."""
 _REFERENCE = _LEXICON.bytes_pattern("reference")
-_CHARS = re.compile(rb"[${}%<@!/().\[:]|env|vault")
+_CHARS = re.compile(rb"[${}%<@!/().\[:`]|env|vault")
 """What every reference has at least one of."""
 _WORDS = _LEXICON.byte_words("words")
 
@@ -136,8 +136,12 @@ def _monotone(value: bytes) -> bool:
 
 
 def sequence(value: bytes) -> bool:
-    """Whether a value runs along the alphabet or counts."""
-    return len(value) >= 3 and value.lower() in b"abcdefghijklmnopqrstuvwxyz0123456789012345678901234567890"
+    """Whether a value runs along the alphabet or counts, or lists the characters that something is made of."""
+    low = value.lower()
+    return len(value) >= 3 and (
+        low in b"abcdefghijklmnopqrstuvwxyz0123456789012345678901234567890"
+        or low.replace(b"abcdefghijklmnopqrstuvwxyz", b"").replace(b"0123456789", b"") in (b"", b"+/", b"-_", b"_-")
+    )
 
 
 def patterned(value: bytes) -> bool:

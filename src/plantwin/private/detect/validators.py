@@ -150,7 +150,7 @@ def service(value: bytes) -> Verdict:
 
 def url_password(value: bytes) -> Verdict:
     """A password as written in addresses and calls: any text that is no reference and no form field."""
-    if reference(value) or word(value) or value.startswith((b"$", b"%", b"{", b"[", b"<", b"*", b":")):
+    if reference(value) or word(value) or value.startswith((b"$", b"%", b"{", b"[", b"<", b"*", b":", b"//")):
         # A few plain words are real passwords in addresses, where nothing else would stand.
         return "low" if value.lower() in (b"password", b"secret", b"test", b"passwd", b"pass", b"user") else False
     if value.isdigit() and len(value) < 4:

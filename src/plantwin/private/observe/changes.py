@@ -184,13 +184,28 @@ def _fixed(path: Path) -> Path:
     return next((parent for parent in path.parents if not SPECIAL.search(os.fsencode(parent))), Path("/"))
 
 
+def missing(path: str | os.PathLike[str], error: type[InputError] = InputError) -> InputError:
+    """The error for a path that is not there, with the one beside it that is spelled nearly so."""
+    from difflib import get_close_matches
+
+    wanted = Path(path)
+    try:
+        near = get_close_matches(wanted.name, [beside.name for beside in wanted.parent.iterdir()], 1)
+    except (OSError, ValueError):
+        near = []
+    guess = f"; did you mean '{wanted.parent / near[0]}'?" if near else ""
+    return error(
+        f"no such file or folder: '{os.fspath(path)}'{guess}", f"Paths count from the current folder, {Path.cwd()}."
+    )
+
+
 def chosen(root: Path, paths: Iterable[str], *, ignore: bool, warn: Warn) -> dict[str, None]:
     """The files below `root` that paths, folders and wildcards name, as paths relative to it, in their order."""
     found: dict[str, None] = {}
     for path in paths:
         some = dict.fromkeys(_named(root, path, ignore, warn))
         if not some and not Path(path).exists():
-            raise InputError(f"no such file or folder: '{path}'")
+            raise missing(path)
         found |= some
     return found
 
@@ -231,7 +246,10 @@ def changed(root: Path, *, since: str | None = None, staged: bool = False) -> fr
     """
     past = history(root, time.time(), warn=lambda _: None)
     if past is None:
-        raise InputError("not in a git repository that can be read: --since and --staged need one")
+        raise InputError(
+            "not in a git repository that can be read: --since and --staged need one",
+            "Leave the option out, or run it on a folder of a git repository.",
+        )
     if staged:
         return frozenset(path for path in past.staged or (() if past.head else past.tracked))
     differing = _differing(root, since or "HEAD")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
         help="list (the default), approve or deny",
     )
     parser.add_argument("id", nargs="?", metavar="ID", help="the question, as the list shows it")
+    parser.add_argument("--root", metavar="R", help="list only the steps on this folder")
     add_state(parser)
     add_json(parser)
 
@@ -39,7 +41,7 @@ def run(options: argparse.Namespace) -> int:
     queue = open_queue(options)
     try:
         if options.action == "list":
-            _list(queue, options.json)
+            _list(queue, options.json, options.root)
         else:
             _answer(queue, options.id, options.action == "approve", options.json)
     finally:
@@ -54,8 +56,11 @@ def open_queue(options: argparse.Namespace) -> ApprovalQueue:
     return ApprovalQueue(state_of(options).subfolder("approvals") / "queue.db")
 
 
-def _list(queue: ApprovalQueue, as_json: bool) -> None:
+def _list(queue: ApprovalQueue, as_json: bool, root: str | None) -> None:
     waiting = queue.pending()
+    if root is not None:
+        folder = os.path.realpath(root)
+        waiting = tuple(question for question in waiting if question.description.get("folder") == folder)
     if as_json:
         write_json("approvals", {"pending": [members(pending) for pending in waiting]})
         return

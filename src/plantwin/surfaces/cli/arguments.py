@@ -356,4 +356,5 @@ def accepted_note(accepted: int, options: argparse.Namespace) -> None:
         from plantwin.surfaces.render.text import printable
 
         tell = note if options.format == "github" else write_line
-        tell(f"{plural(accepted, 'finding is', 'findings are')} accepted by {printable(options.baseline)}; besides:")
+        baseline = printable(options.baseline)
+        tell(f"{plural(accepted, 'finding is', 'findings are')} accepted by {baseline}. Not counting them:")

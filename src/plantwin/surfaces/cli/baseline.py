@@ -76,6 +76,6 @@ def _told(what: str, path: str, accepted: list[dict[str, Any]], options: argpars
     if not listed:
         write_line(f"Give it to run, do and detect as --baseline {printable(path)}.")
         if not options.source:
-            note("These are of the newest report. All that `detect` finds: plantwin detect --json |")
-            note("plantwin baseline write --from -")
+            note("These are of the newest report. All that `detect` finds:")
+            note("  plantwin detect --json | plantwin baseline write --from -")
     return 0

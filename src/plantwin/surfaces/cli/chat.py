@@ -141,6 +141,8 @@ def conclude(run: Run, made: Workspace, memory: Memory, absent: Sequence[str] = 
     warn(run.warnings)
     if run.error:
         note(f"plantwin: {printable(run.error)}")
+    if not overview.steps and run.locality == "local":
+        return  # Nothing ran and nothing was told: the answer is all there is to say.
     if run.report is not None:
         write_line(f"Report    {printable(str(run.report))}")
     if memory.objects:

@@ -22,7 +22,7 @@ from plantwin.private.report.model import folded, taken
 from plantwin.surfaces.cli.arguments import name
 from plantwin.surfaces.cli.output import note, write_line
 from plantwin.surfaces.cli.sessions import MAX_GOAL
-from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed
+from plantwin.surfaces.render.text import path_fields, plural, printable, well_formed, wrapped
 
 if TYPE_CHECKING:
     from plantwin.surfaces.cli.chat import Chat
@@ -103,8 +103,12 @@ def obey(chat: Chat, entry: str) -> dict[str, Any]:
 
 def _help(chat: Chat, argument: str) -> dict[str, Any]:
     if not chat.options.json:
+        from plantwin.surfaces.cli.run import screen_size
+
         for command, meaning in HELP.items():
-            write_line(f"  {command:<18}{meaning}")
+            for line in wrapped(meaning, screen_size().width - 20):
+                write_line(f"  {command:<18}{line}")
+                command = ""
         write_line("Anything else is a goal. A follow-up may say it, them, those files, the first one, the same for X.")
         write_line("Ctrl-C skips a step, twice ends the turn; Ctrl-D leaves.")
     return {"commands": HELP}

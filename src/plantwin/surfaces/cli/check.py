@@ -234,7 +234,8 @@ def _write_text(checked: Checked, context: SessionContext, planner: Stand) -> No
             screen.print(Padding(Text(told, style="red"), (0, 0, 0, 6)))
             continue
         screen.print(Padding(Text(f"costs at most {view.price(priced, checked.names, standing)}"), (0, 0, 0, 6)))
-        screen.print(Padding(Text(f"policy: {'; '.join(map(printable, checked.policies[step.id]))}"), (0, 0, 0, 6)))
+        if policies := checked.policies[step.id]:
+            screen.print(Padding(Text(f"policy: {'; '.join(map(printable, policies))}"), (0, 0, 0, 6)))
         if question := checked.asked.get(step.id):
             causes = ", ".join(str(cause) for cause in question.causes)
             screen.print(Padding(Text(f"a person is asked because of: {causes}", style="yellow"), (0, 0, 0, 6)))

@@ -226,22 +226,28 @@ def _annotations(path: str, findings: Iterator[Located], show: bool) -> int:
 
 def _person(path: str, findings: Iterator[Located], show: bool) -> int:
     """The findings of one file under its name."""
+    from shutil import get_terminal_size
+
     from plantwin.private.detect.summary import preview
+    from plantwin.surfaces.render.text import width_of
 
     coloured = colourful()
+    columns = get_terminal_size().columns if sys.stdout.isatty() else sys.maxsize
     count = 0
     for count, found in enumerate(findings, 1):
         if count == 1:
             write_line(f"\x1b[1m{printable(path)}\x1b[0m" if coloured else printable(path))
         place = f"{found.line}:{found.column}"
         sure = f"{found.confidence:<6}"
-        if coloured and found.confidence in COLOURS:
-            sure = f"{COLOURS[found.confidence]}{sure}\x1b[0m"
+        shown = f"{COLOURS[found.confidence]}{sure}\x1b[0m" if coloured and found.confidence in COLOURS else sure
         value = printable(found.value if show else preview(found.value))
         if found.name:
             value = f"column {printable(found.name)}: {AMOUNTS[found.amount]}"
         allowed = f"  (allowed: {found.allowed})" if found.allowed else ""
-        write_line(f"  {place:<10}{found.type:<28} {found.group:<14} {sure} {value}{allowed}")
+        head, tail = f"  {place:<10}{found.type:<28} ", f"{value}{allowed}"
+        if width_of(f"{head}{found.group:<14} {sure} {tail}") > columns:
+            head = f"{head.rstrip()}\n{'':<12}"
+        write_line(f"{head}{found.group:<14} {shown} {tail}")
     if count:
         write_line()
     return count

@@ -354,8 +354,10 @@ def _show(results: list[Check], broken: list[Check]) -> None:
         write_line("Reinstall with: pip install --force-reinstall plantwin")
     write_line(f"{plural(len(broken), 'required part')} broken." if broken else "Everything required is in order.")
     write_line()
-    cells = [(part.part, part.name, part.status.value, part.detail, part.cost) for part in condensed(results)]
-    console().print(listing(("part", "name", "status", "detail", "what it costs"), cells))
+    shown = condensed(results)
+    costly = any(part.cost for part in shown)
+    cells = [(part.part, part.name, part.status.value, part.detail, part.cost)[: 4 + costly] for part in shown]
+    console().print(listing(("part", "name", "status", "detail", "what it costs")[: 4 + costly], cells))
 
 
 def _costing(check: Check) -> str:

@@ -22,6 +22,10 @@ def read_chunks(path: str) -> Iterator[bytes]:
         return _chunks(sys.stdin.buffer.fileno(), close=False) if _descriptor() else iter((sys.stdin.buffer.read(),))
     try:
         return _chunks(os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOCTTY), close=True)
+    except FileNotFoundError:
+        from plantwin.private.observe.changes import missing
+
+        raise missing(path) from None
     except (OSError, ValueError) as error:
         raise InputError(f"cannot read '{path}': {reason(error)}") from None
 

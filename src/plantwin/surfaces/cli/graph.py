@@ -138,8 +138,9 @@ def _report(options: argparse.Namespace, graph: Graph, total: int) -> None:
         drawn = {"objects": len(graph.nodes), "relations": len(graph.links), "of": total, "names": options.names}
         write_json("graph", {**path_fields(options.root, "root"), **path_fields(options.out, "out"), "drawn": drawn})
         return
+    of = f" of {total:,}, the most linked" if graph.hidden else ""
     write_line(
-        f"{printable(options.out)}: {plural(len(graph.nodes), 'object')}, {plural(len(graph.links), 'relation')}"
+        f"{printable(options.out)}: {plural(len(graph.nodes), 'object')}{of}, {plural(len(graph.links), 'relation')}"
     )
     if len(graph.nodes) > READABLE and not options.out.endswith((".html", ".htm")):
         note(f"Over {READABLE} objects are hard to read in one picture: --out FILE.html makes a page to zoom in.")

@@ -286,7 +286,8 @@ def exit_code(error: BaseException) -> int:
         return INTERRUPTED
     if isinstance(error, PlanTwinError):
         _say(f"plantwin: {printable(str(error))}")
-        _say(next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "Run `plantwin doctor`."))
+        step = next((step for kind, step in NEXT_STEPS if isinstance(error, kind)), "Run `plantwin doctor`.")
+        _say(printable(getattr(error, "hint", "")) or step)
         return error.exit_code
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
         _silence(sys.stdout)

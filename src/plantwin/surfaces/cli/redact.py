@@ -130,7 +130,8 @@ def _binary(options: argparse.Namespace, kind: str, data: bytes) -> int:
         raise InputError(f"cannot redact '{printable(options.file)}': {why}")
     if options.out is None or options.map is not None or options.type or options.group:
         raise InputError(
-            f"a {kind} file is redacted into a new file, for good: give --out FILE, without --map, --type or --group"
+            f"a {kind} file is redacted into a new file, for good: give --out FILE, without --map, --type or --group",
+            f"For example: plantwin redact {options.file} --out redacted{Path(options.file).suffix}",
         )
     copy = Copier(detector_for()).binary(kind, data, options.file)
     write_chunks(options.out, [copy.data], usual_mode())

@@ -65,6 +65,8 @@ class Saved(NamedTuple):
     bare: bool
     rationed: bool
     """Whether budgets refuse: where the planner may send, or did not say."""
+    file: str = ""
+    """Where it is saved: in the folder it is about, perhaps."""
 
     def __repr__(self) -> str:
         return "<Saved private>"
@@ -180,7 +182,7 @@ def _read(path: str) -> Saved:
     if isinstance(tree, dict) and isinstance(tree.get("steps"), list):
         return Saved(tree["steps"], {}, {}, None, "", "offline", "offline", "local", True, False)
     try:
-        return _saved(tree)
+        return _saved(tree)._replace(file=str(Path(path).absolute()))
     except (KeyError, TypeError, ValueError, AttributeError):
         raise InputError(f"'{path}' is not a plan: it needs a list `steps`, or what `plantwin plan` saved") from None
 
@@ -317,7 +319,12 @@ def _inputs(step: Any) -> list[Any]:
 
 def _sets_here(saved: Saved, context: SessionContext, issuer: Issuer, missing: dict[str, str]) -> dict[str, str]:
     """Ids of this session for the sets of a saved plan: with the same members, else of which the same is told."""
-    here = {digest_of(context.members(held.id)): held.id for held in context.selected.sets}
+    here: dict[str, str] = {}
+    for held in context.selected.sets:
+        members = list(context.members(held.id))
+        # The plan itself may have joined them since.
+        others = [record for record in members if not saved.file.endswith(f"/{record.path}")]
+        here |= {digest_of(members): held.id, digest_of(others): held.id}
     told: dict[str, list[str]] = {}
     for set_ in context.selected.sets:
         told.setdefault(_key(values_of(set_)), []).append(set_.id)

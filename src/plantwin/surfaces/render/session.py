@@ -131,9 +131,11 @@ def price(each: Priced, names: Names, standing: Mapping[str, Spending]) -> str:
         most = amount(each.price)
         if each.step.capability in TELLING and stands:
             most = f"the {amount(max(0, stands.threshold - stands.spent))} left"
-        parts.append(f"{most}{of} for {printable(input_words(inputs.get(id_, id_), names))}")
+        parts.append((f"{most}{of} for", printable(input_words(inputs.get(id_, id_), names))))
+    if len(parts) > 1 and len({cost for cost, _ in parts}) == 1:
+        return f"{parts[0][0]} each"
     few = 3
-    return ", ".join(parts[:few]) + (f" and {len(parts) - few} more" if len(parts) > few else "")
+    return ", ".join(map(" ".join, parts[:few])) + (f" and {len(parts) - few} more" if len(parts) > few else "")
 
 
 def total(admission: Admission) -> str:
