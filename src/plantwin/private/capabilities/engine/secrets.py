@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding, Job
-from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal
+from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal, vendored
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
@@ -54,6 +54,10 @@ _VENDORS = ("_key", "_token", "_secret", "_webhook")
 _PROVEN = (*_VENDORS, "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
+_DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}")
+_PASSWORD = re.compile(rb"(?i)passw")
+_BUNDLED = re.compile(rb"\b(?:REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|VUE_APP|EXPO_PUBLIC|GATSBY|VITE)_")
+"""Variables that the tools for web pages write into what browsers are given."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
 _OWN = frozenset(("django_key", "laravel_key"))
@@ -81,7 +85,9 @@ def secret_findings(
     rehearsed = _rehearsed(data)
     for hit in detected:
         if hit.group == "secret":
-            yield _secret(hit, label, hit.line in rehearsed or rehearsal(label.partition("#")[0]))
+            before = data[max(0, hit.byte_start - 80) : hit.byte_start].rpartition(b"\n")[2]
+            path = label.partition("#")[0]
+            yield _secret(hit, label, before, hit.line in rehearsed or rehearsal(path) or vendored(path))
         elif hit.group == "personal" and personal and hit.confidence != "low":
             yield _personal(hit, label)
 
@@ -95,14 +101,19 @@ def _rehearsed(data: bytes) -> frozenset[int]:
     return frozenset(lines)
 
 
-def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
+def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding:
     key = hit.type.startswith(_KEYS)
     if hit.allowed:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
     elif hit.type in _PROTECTED:
         severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
-    elif hit.value.strip().startswith(_PUBLISHED):
+    elif hit.value.strip().startswith(_PUBLISHED) or (hit.type in _GENERIC and _BUNDLED.search(before)):
         severity, hint = Severity.LOW, "Its maker means it to be seen in pages and apps; check what it permits."
+    elif _DIGEST.fullmatch(hit.value.strip()) and _PASSWORD.search(before):
+        severity, hint = (
+            Severity.MEDIUM,
+            "It reads as a hash of a password: make sure that it is salted, and no default.",
+        )
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
     elif hit.type in _GENERIC and hit.confidence != "high" and _DEFAULT.fullmatch(hit.value.strip(" \"'")):
@@ -111,7 +122,7 @@ def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
     elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsed:
         severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
-    elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
+    elif hit.confidence == "high" and (key or (hit.type not in _GENERIC and hit.type.endswith(_PROVEN))):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
     elif hit.confidence == "high":
         severity, hint = Severity.HIGH, "Replace it, and read it from the environment or a secret store."
