@@ -112,7 +112,7 @@ def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding
     elif _DIGEST.fullmatch(hit.value.strip()) and _PASSWORD.search(before):
         severity, hint = (
             Severity.MEDIUM,
-            "It reads as a hash of a password: make sure that it is salted, and no default.",
+            "It reads as a hash of a password: see that it is salted, and no default.",
         )
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
