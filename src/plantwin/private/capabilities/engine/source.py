@@ -19,7 +19,7 @@ _REHEARSAL = re.compile(
     r"(?:^|/)(?:[\w.-]*(?:(?<!la)(?<!con)(?<!at)tests?|specs?|fixtures?|testdata|examples?|samples?|demos?|mocks?|e2e|integration"
     r"|benchmarks?)"
     r"(?:[_-](?:files?|data|resources?|support|apps?|projects?|cases|assets|utils?|helpers?|suites?))?"
-    r"|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|\.?gitpod|developer[\w-]*|local|\.github/workflows/[^/]+)/"
+    r"|suites?|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|\.?gitpod|developer[\w-]*|local|\.github/workflows/[^/]+)/"
     r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
     r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local|localhost)s?(?:[./_-][^/]*)?$"
 )

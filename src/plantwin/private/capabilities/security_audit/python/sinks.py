@@ -70,7 +70,8 @@ def command(call: Call) -> None:
                 call.report("INJECTION-COMMAND", Severity.CRITICAL)
             return
     if shell and call.first is not None and not call.flow & CONSTANT:
-        call.report("INJECTION-COMMAND", Severity.CRITICAL if call.flow & TAINTED else Severity.MEDIUM)
+        built = Severity.HIGH if call.flow & BUILT and call.flow & PARAMETER else Severity.MEDIUM
+        call.report("INJECTION-COMMAND", Severity.CRITICAL if call.flow & TAINTED else built)
 
 
 def evaluate(call: Call) -> None:
