@@ -33,6 +33,8 @@ _REHEARSED = re.compile(
     rb"|\][ \t]{0,8}\r?\n(?:[^\[\n][^\n]*\n?|\n)*)"
 )
 """A section of settings for development or tests."""
+_TESTS = re.compile(rb"(?m)^[ \t]*#\[cfg\(test\)\]")
+"""Where the tests of a Rust module begin, which stand at its end."""
 _DEFAULT = re.compile(
     r"(?i)(?:my_?|your_?|test_?|some_?)?"
     r"(?:pass(?:word|wd)?|secret|postgres|mysql|root|admin|test|guest|example|changeme)"
@@ -60,6 +62,10 @@ _BUNDLED = re.compile(rb"\b(?:REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|VUE_APP|EXPO_PUB
 """Variables that the tools for web pages write into what browsers are given."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
+_APPS = re.compile(r"(?:^|/)(?:google-services\.json|GoogleService-Info\.plist|\.gitleaks\.toml)$")
+"""Files that are built into apps, and lists of what scanners may pass over."""
+_REPORTS = re.compile(r"https://[0-9a-f]{32}@")
+"""An address that errors are sent to, without a secret part."""
 _OWN = frozenset(("django_key", "laravel_key"))
 """Keys that every installation makes for itself."""
 _GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
@@ -93,11 +99,14 @@ def secret_findings(
 
 
 def _rehearsed(data: bytes) -> frozenset[int]:
-    """Return the lines of sections that settings have for development and tests."""
+    """Return the lines of sections that settings have for development and tests, and of tests beside code."""
     lines: list[int] = []
     for section in _REHEARSED.finditer(data):
         first = data.count(b"\n", 0, section.start()) + 1
         lines += range(first, first + section[0].count(b"\n") + 1)
+    tests = _TESTS.search(data)
+    if tests is not None:
+        lines += range(data.count(b"\n", 0, tests.start()) + 1, data.count(b"\n") + 2)
     return frozenset(lines)
 
 
@@ -107,7 +116,7 @@ def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
     elif hit.type in _PROTECTED:
         severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
-    elif hit.value.strip().startswith(_PUBLISHED) or (hit.type in _GENERIC and _BUNDLED.search(before)):
+    elif _published(hit, label, before):
         severity, hint = Severity.LOW, "Its maker means it to be seen in pages and apps; check what it permits."
     elif _DIGEST.fullmatch(hit.value.strip()) and _PASSWORD.search(before):
         severity, hint = (
@@ -136,6 +145,17 @@ def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding
         message=f"{name_of(hit.type)} in plain text ({hit.confidence} confidence)",
         hint=hint,
         evidence="" if key else preview(hit.value.strip()),
+    )
+
+
+def _published(hit: Located, label: str, before: bytes) -> bool:
+    """Return whether whoever uses a page or an app is given the value with it."""
+    value = hit.value.strip()
+    return (
+        value.startswith(_PUBLISHED)
+        or (hit.type in _GENERIC and _BUNDLED.search(before) is not None)
+        or (hit.type == "google_api_key" and _APPS.search(label) is not None)
+        or (hit.type == "sentry_dsn" and _REPORTS.match(value) is not None)
     )
 
 

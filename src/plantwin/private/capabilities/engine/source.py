@@ -20,7 +20,7 @@ _REHEARSAL = re.compile(
     r"|benchmarks?)"
     r"(?:[_-](?:files?|data|resources?|support|apps?|projects?|cases|assets|utils?|helpers?|suites?))?"
     r"|suites?|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|\.?gitpod|developer[\w-]*|local|\.github/workflows/[^/]+)/"
-    r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
+    r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:^|/)(?:seeds?\.\w+|config/config\.exs)$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
     r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local|localhost)s?(?:[./_-][^/]*)?$"
 )
 _VENDORED = re.compile(r"(?:^|/)(?:vendor|node_modules|third[_-]?party|bower_components)/[^/]+/")

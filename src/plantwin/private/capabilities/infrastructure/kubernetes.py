@@ -204,7 +204,10 @@ def _container(container: Node, pod_context: Node, item: KubernetesObject) -> It
         yield RULES.found("K8S-PRIVILEGE-ESCALATION", line, container=name)
     for capability in context.entries("capabilities", "add"):
         if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            yield RULES.found("K8S-CAPABILITY", capability.line, container=name, capability=capability.text)
+            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # of the pod's network
+            yield RULES.found(
+                "K8S-CAPABILITY", capability.line, severity=severity, container=name, capability=capability.text
+            )
     user = context.at("runAsUser") or pod_context.at("runAsUser")
     non_root = context.at("runAsNonRoot") or pod_context.at("runAsNonRoot")
     if user is not None and user.text == "0":
