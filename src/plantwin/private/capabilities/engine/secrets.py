@@ -58,6 +58,8 @@ _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ans
 """Values that are hashed or encrypted already."""
 _DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}")
 _PASSWORD = re.compile(rb"(?i)passw")
+_TEST_NAME = re.compile(rb"(?i)\b(?:test|dummy|fake|mock|example)_\w")
+"""Names that say that their values are not for use."""
 _BUNDLED = re.compile(rb"\b(?:REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|VUE_APP|EXPO_PUBLIC|GATSBY|VITE)_")
 """Variables that the tools for web pages write into what browsers are given."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
@@ -93,7 +95,8 @@ def secret_findings(
         if hit.group == "secret":
             before = data[max(0, hit.byte_start - 80) : hit.byte_start].rpartition(b"\n")[2]
             path = label.partition("#")[0]
-            yield _secret(hit, label, before, hit.line in rehearsed or rehearsal(path) or vendored(path))
+            aside = hit.line in rehearsed or rehearsal(path) or vendored(path) or _TEST_NAME.search(before) is not None
+            yield _secret(hit, label, before, aside)
         elif hit.group == "personal" and personal and hit.confidence != "low":
             yield _personal(hit, label)
 
