@@ -106,7 +106,7 @@ def _audit_isolation(name: str, service: Node) -> Iterator[Finding]:
             yield SECURITY.found("COMPOSE-HOST-NAMESPACE", line, severity=severity, service=name, key=key)
     for capability in service.entries("cap_add"):
         if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # of its own network
+            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # its own
             yield SECURITY.found(
                 "COMPOSE-CAPABILITY", capability.line, severity=severity, service=name, capability=capability.text
             )
