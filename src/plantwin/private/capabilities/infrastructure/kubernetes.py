@@ -204,9 +204,7 @@ def _container(container: Node, pod_context: Node, item: KubernetesObject) -> It
         yield RULES.found("K8S-PRIVILEGE-ESCALATION", line, container=name)
     for capability in context.entries("capabilities", "add"):
         if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            severity = (
-                Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None
-            )  # of the pod's network
+            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # its own
             yield RULES.found(
                 "K8S-CAPABILITY", capability.line, severity=severity, container=name, capability=capability.text
             )
