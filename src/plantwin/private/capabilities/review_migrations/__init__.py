@@ -94,7 +94,8 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
         made = [other for other in steps if other.kind == kind and other.table == step.table]
         return any(kind == "create_table" or other.column == step.column for other in made)
 
-    renamed = {bare_name(other.type) for other in steps if other.kind.startswith("rename")}
+    # Rails writes the new name of a table where others have a column.
+    renamed = {bare_name(other.type or other.column) for other in steps if other.kind.startswith("rename")}
     dropped = {other.column or other.table for other in steps if other.kind.startswith("drop_")}
     later = steps[steps.index(step) :]
     match step.kind:
