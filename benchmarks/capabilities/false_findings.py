@@ -2,8 +2,8 @@
 
 python -m benchmarks.capabilities.false_findings review_queries,secret_scan FOLDER …
 
-Everything runs in this process, with the engines that are installed. A capability that reads files together gets those
-of one folder, the others one file at a time; all know the names of the whole tree.
+Everything runs in this process, with the engines that are installed. A capability that reads files together, or
+starts engines, gets those of one folder, the others one file at a time; all know the names of the whole tree.
 """
 
 from __future__ import annotations
@@ -20,7 +20,9 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Neighb
 
 LARGEST = 2_000_000
 GRAVE = ("high", "critical")
-TOGETHER = ("check_api_contract", "review_migrations", "validate_config", "validate_schema")
+TOGETHER = (
+    "audit_infrastructure", "check_api_contract", "lint", "review_migrations", "validate_config", "validate_schema",
+)  # fmt: skip
 
 
 def files(root: Path) -> list[Input]:

@@ -103,6 +103,8 @@ _SHAPES = {
     "postal_address": _ADDRESS,
     "date_of_birth": _DATE,
     "us_ssn": re.compile(rb"\d{3}-?\d{2}-?\d{4}"),
+    # No setting on which another depends: `condition: metrics.enabled`.
+    "diagnosis": re.compile(rb"(?![a-z][\w\-]{0,60}\.[A-Za-z])[\w\x80-\xff .,'/+\-]{1,60}\Z"),
 }
 
 

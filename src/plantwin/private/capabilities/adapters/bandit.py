@@ -57,15 +57,22 @@ def run(data: bytes) -> list[Finding]:
             finding = msgspec.structs.replace(finding, severity=Severity.LOW.value, hint=hint)
         elif finding.tag == OutcomeTag.DISABLED_VERIFICATION and _chosen(lines[: issue.lineno]):
             finding = msgspec.structs.replace(finding, severity=Severity.MEDIUM.value)
+        elif finding.rule == "B201" and _block(lines[: issue.lineno]).startswith(b"if __name__"):
+            # Servers import the module; only who starts it by hand gets there.
+            finding = msgspec.structs.replace(finding, severity=Severity.MEDIUM.value)
         found.append(finding)
     return found
 
 
 def _chosen(lines: list[bytes]) -> bool:
     """Whether the last line holds only where an option asks for it: by its own condition, or that of its block."""
-    last = lines[-1]
-    around = (line for line in reversed(lines) if line.strip() and _indent(line) < _indent(last))
-    return _OPTION.search(last) is not None or _OPTION.match(next(around, b"").strip()) is not None
+    return _OPTION.search(lines[-1]) is not None or _OPTION.match(_block(lines)) is not None
+
+
+def _block(lines: list[bytes]) -> bytes:
+    """Return the line that opens the block of the last line."""
+    around = (line for line in reversed(lines) if line.strip() and _indent(line) < _indent(lines[-1]))
+    return next(around, b"").strip()
 
 
 def _indent(line: bytes) -> int:

@@ -48,6 +48,8 @@ def findings(page: Page, names: AccessibleNames) -> Iterator[Finding]:
             case "select" | "textarea":
                 yield from _field(element, names)
             case "button" if not names.has_name(element) and element.role not in ("presentation", "none"):
+                if element.get("id") in names.label_targets:
+                    continue  # a button can have a `label` too
                 yield RULES.found("A11Y-CONTROL-NAME", line, what="A button")
             case "a":
                 yield from _link(element, names)

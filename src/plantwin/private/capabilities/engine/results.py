@@ -14,7 +14,7 @@ from plantwin.private.capabilities.engine.report import code, counted, findings_
 from plantwin.private.capabilities.engine.report import table as table
 from plantwin.private.capabilities.engine.rules import ignored
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
-from plantwin.private.capabilities.engine.source import Source, rehearsal
+from plantwin.private.capabilities.engine.source import Source, rehearsal, vendored
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
 from plantwin.private.facts import Private, private
@@ -61,7 +61,8 @@ def concluded(
     `tool`: what examined, as text or by object. `state`: whether something was cut or unreadable.
     `per_rule`: how many findings of one rule in one object are listed; the others are counted.
     `quoted`: whether a finding without evidence shows its line. `in_earnest`: whether a finding is grave only where the
-    object is used in earnest: in tests, examples and documents it is of medium severity at most.
+    object is used in earnest and the project's own: in tests, examples, documents and packages by others it is of
+    medium severity at most.
     """
     off = frozenset(map(str, value)) if isinstance(value := job.options.get("rules_off"), list) else frozenset()
     found: list[Finding] = []
@@ -85,7 +86,7 @@ def concluded(
                 continue
             total += 1
             of_rule[finding.rule] += 1
-            if in_earnest and rehearsal(source.name):
+            if in_earnest and (rehearsal(source.name) or vendored(source.name)):
                 finding = capped(finding)
             if not finding.rule or of_rule[finding.rule] <= per_rule:
                 evidence = finding.evidence

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding, Job
-from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal
+from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal, vendored
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
@@ -33,6 +33,8 @@ _REHEARSED = re.compile(
     rb"|\][ \t]{0,8}\r?\n(?:[^\[\n][^\n]*\n?|\n)*)"
 )
 """A section of settings for development or tests."""
+_TESTS = re.compile(rb"(?m)^[ \t]*#\[cfg\(test\)\]")
+"""Where the tests of a Rust module begin, which stand at its end."""
 _DEFAULT = re.compile(
     r"(?i)(?:my_?|your_?|test_?|some_?)?"
     r"(?:pass(?:word|wd)?|secret|postgres|mysql|root|admin|test|guest|example|changeme)"
@@ -54,8 +56,18 @@ _VENDORS = ("_key", "_token", "_secret", "_webhook")
 _PROVEN = (*_VENDORS, "_url")
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
+_DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}")
+_PASSWORD = re.compile(rb"(?i)passw")
+_TEST_NAME = re.compile(rb"(?i)\b(?:test|dummy|fake|mock|example)_\w")
+"""Names that say that their values are not for use."""
+_BUNDLED = re.compile(rb"\b(?:REACT_APP|NEXT_PUBLIC|NUXT_PUBLIC|VUE_APP|EXPO_PUBLIC|GATSBY|VITE)_")
+"""Variables that the tools for web pages write into what browsers are given."""
 _PUBLISHED = ("phc_", "pk_live_", "pk_test_")
 """Beginnings of keys that browsers are given: PostHog's project key, Stripe's publishable ones."""
+_APPS = re.compile(r"(?:^|/)(?:google-services\.json|GoogleService-Info\.plist|\.gitleaks\.toml)$")
+"""Files that are built into apps, and lists of what scanners may pass over."""
+_REPORTS = re.compile(r"https://[0-9a-f]{32}@")
+"""An address that errors are sent to, without a secret part."""
 _OWN = frozenset(("django_key", "laravel_key"))
 """Keys that every installation makes for itself."""
 _GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
@@ -81,28 +93,39 @@ def secret_findings(
     rehearsed = _rehearsed(data)
     for hit in detected:
         if hit.group == "secret":
-            yield _secret(hit, label, hit.line in rehearsed or rehearsal(label.partition("#")[0]))
+            before = data[max(0, hit.byte_start - 80) : hit.byte_start].rpartition(b"\n")[2]
+            path = label.partition("#")[0]
+            aside = hit.line in rehearsed or rehearsal(path) or vendored(path) or _TEST_NAME.search(before) is not None
+            yield _secret(hit, label, before, aside)
         elif hit.group == "personal" and personal and hit.confidence != "low":
             yield _personal(hit, label)
 
 
 def _rehearsed(data: bytes) -> frozenset[int]:
-    """Return the lines of sections that settings have for development and tests."""
+    """Return the lines of sections that settings have for development and tests, and of tests beside code."""
     lines: list[int] = []
     for section in _REHEARSED.finditer(data):
         first = data.count(b"\n", 0, section.start()) + 1
         lines += range(first, first + section[0].count(b"\n") + 1)
+    tests = _TESTS.search(data)
+    if tests is not None:
+        lines += range(data.count(b"\n", 0, tests.start()) + 1, data.count(b"\n") + 2)
     return frozenset(lines)
 
 
-def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
+def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding:
     key = hit.type.startswith(_KEYS)
     if hit.allowed:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
     elif hit.type in _PROTECTED:
         severity, hint = Severity.LOW, "It is hashed or encrypted; keep it out of shared files all the same."
-    elif hit.value.strip().startswith(_PUBLISHED):
+    elif _published(hit, label, before):
         severity, hint = Severity.LOW, "Its maker means it to be seen in pages and apps; check what it permits."
+    elif _DIGEST.fullmatch(hit.value.strip()) and _PASSWORD.search(before):
+        severity, hint = (
+            Severity.MEDIUM,
+            "It reads as a hash of a password: see that it is salted, and no default.",
+        )
     elif hit.confidence == "low":
         severity, hint = Severity.LOW, "Check whether it is real; if so, replace it and keep it outside."
     elif hit.type in _GENERIC and hit.confidence != "high" and _DEFAULT.fullmatch(hit.value.strip(" \"'")):
@@ -111,7 +134,7 @@ def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
     elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsed:
         severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
-    elif key or (hit.confidence == "high" and hit.type not in _GENERIC and hit.type.endswith(_PROVEN)):
+    elif hit.confidence == "high" and (key or (hit.type not in _GENERIC and hit.type.endswith(_PROVEN))):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
     elif hit.confidence == "high":
         severity, hint = Severity.HIGH, "Replace it, and read it from the environment or a secret store."
@@ -125,6 +148,17 @@ def _secret(hit: Located, label: str, rehearsed: bool) -> Finding:
         message=f"{name_of(hit.type)} in plain text ({hit.confidence} confidence)",
         hint=hint,
         evidence="" if key else preview(hit.value.strip()),
+    )
+
+
+def _published(hit: Located, label: str, before: bytes) -> bool:
+    """Return whether whoever uses a page or an app is given the value with it."""
+    value = hit.value.strip()
+    return (
+        value.startswith(_PUBLISHED)
+        or (hit.type in _GENERIC and _BUNDLED.search(before) is not None)
+        or (hit.type == "google_api_key" and _APPS.search(label) is not None)
+        or (hit.type == "sentry_dsn" and _REPORTS.match(value) is not None)
     )
 
 

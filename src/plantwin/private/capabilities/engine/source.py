@@ -19,10 +19,11 @@ _REHEARSAL = re.compile(
     r"(?:^|/)(?:[\w.-]*(?:(?<!la)(?<!con)(?<!at)tests?|specs?|fixtures?|testdata|examples?|samples?|demos?|mocks?|e2e|integration"
     r"|benchmarks?)"
     r"(?:[_-](?:files?|data|resources?|support|apps?|projects?|cases|assets|utils?|helpers?|suites?))?"
-    r"|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|\.?gitpod|developer[\w-]*|local|\.github/workflows/[^/]+)/"
-    r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
+    r"|suites?|docs?|documentation|tutorials?|playground|cypress|stories|\.storybook|seeds?|\.?ci|\.circleci|\.?dev|\.devcontainer|\.?gitpod|developer[\w-]*|local|\.github/workflows/[^/]+)/"
+    r"|(?:^|/)(?:test_|conftest|example|phpunit|vagrant)[^/]*$|(?:^|/)(?:seeds?\.\w+|config/config\.exs)$|(?:[._-]|(?<=[a-z])(?=[A-Z]))(?i:tests?|specs?|ci|e2e|dev|local)\.\w+$"
     r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local|localhost)s?(?:[./_-][^/]*)?$"
 )
+_VENDORED = re.compile(r"(?:^|/)(?:vendor|node_modules|third[_-]?party|bower_components)/[^/]+/")
 _MINIFIED = re.compile(r"\.min\.\w+$")
 _LONG_LINE = 5000
 """Characters of a line that no person wrote."""
@@ -69,6 +70,11 @@ class Source(NamedTuple):
 def rehearsal(path: str) -> bool:
     """Return whether a path is one of tests, examples, documents or a developer's own machine: not used in earnest."""
     return _REHEARSAL.search(path) is not None
+
+
+def vendored(path: str) -> bool:
+    """Return whether a path is one of a package by others that lies in the project."""
+    return _VENDORED.search(path) is not None
 
 
 def source(given: Input, limit: int = READ) -> Source:

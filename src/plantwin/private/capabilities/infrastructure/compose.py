@@ -106,7 +106,10 @@ def _audit_isolation(name: str, service: Node) -> Iterator[Finding]:
             yield SECURITY.found("COMPOSE-HOST-NAMESPACE", line, severity=severity, service=name, key=key)
     for capability in service.entries("cap_add"):
         if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            yield SECURITY.found("COMPOSE-CAPABILITY", capability.line, service=name, capability=capability.text)
+            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # its own
+            yield SECURITY.found(
+                "COMPOSE-CAPABILITY", capability.line, severity=severity, service=name, capability=capability.text
+            )
     for option in service.entries("security_opt"):
         if "unconfined" in option.text or option.text.replace("=", ":") == "no-new-privileges:false":
             yield SECURITY.found("COMPOSE-SECURITY-OPT", option.line, service=name, option=option.text)

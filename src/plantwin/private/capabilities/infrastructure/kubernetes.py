@@ -200,11 +200,11 @@ def _container(container: Node, pod_context: Node, item: KubernetesObject) -> It
     if privileged is not None and privileged.true:
         yield RULES.found("K8S-PRIVILEGED", context.line_of("privileged"), container=name)
     elif escalation is not None and escalation.true:
-        line = context.line_of("allowPrivilegeEscalation")
-        yield RULES.found("K8S-PRIVILEGE-ESCALATION", line, container=name)
+        yield RULES.found("K8S-PRIVILEGE-ESCALATION", context.line_of("allowPrivilegeEscalation"), container=name)
     for capability in context.entries("capabilities", "add"):
-        if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            yield RULES.found("K8S-CAPABILITY", capability.line, container=name, capability=capability.text)
+        if (added := capability.text.upper().removeprefix("CAP_")) in DANGEROUS_CAPABILITIES:
+            own = Severity.MEDIUM if added == "NET_ADMIN" else None
+            yield RULES.found("K8S-CAPABILITY", capability.line, severity=own, container=name, capability=added)
     user = context.at("runAsUser") or pod_context.at("runAsUser")
     non_root = context.at("runAsNonRoot") or pod_context.at("runAsNonRoot")
     if user is not None and user.text == "0":

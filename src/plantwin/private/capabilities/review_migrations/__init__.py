@@ -34,6 +34,7 @@ _LOCKING = {
 }  # fmt: skip
 _ROWS = ("insert", "update", "delete")
 _MANY_ROWS = ("update_all", "update", "delete", "delete_all", "run_code")
+_COPIES = ("insert", "create_table", "update", "update_all")
 _DESTRUCTIVE = ("drop_table", "drop_column", "drop_schema", "truncate", "delete_all")
 _OUTSIDE = {
     "Alembic": "with op.get_context().autocommit_block()",
@@ -95,13 +96,14 @@ def _stays(step: Operation, steps: list[Operation]) -> bool:
         made = [other for other in steps if other.kind == kind and other.table == step.table]
         return any(kind == "create_table" or other.column == step.column for other in made)
 
-    renamed = {bare_name(other.type) for other in steps if other.kind.startswith("rename")}
+    # Rails writes the new name of a table where others have a column.
+    renamed = {bare_name(other.type or other.column) for other in steps if other.kind.startswith("rename")}
     dropped = {other.column or other.table for other in steps if other.kind.startswith("drop_")}
     later = steps[steps.index(step) :]
     match step.kind:
         case "drop_table" | "drop_schema":
             rows = re.compile(rf"\bfrom\W+(?:\w+\W+)?{re.escape(step.table)}\b", re.IGNORECASE)
-            copied = any(other.kind == "insert" and rows.search(other.text) for other in steps)
+            copied = any(other.kind in _COPIES and rows.search(other.text) for other in steps)
             return named("create_table") or step.table in renamed or copied
         case "drop_column":  # made anew, replaced by another of that name, or an old form whose values were copied
             replaced = any(other.kind == "rename_column" and bare_name(other.type) == step.column for other in later)

@@ -76,7 +76,9 @@ class _Query:
         for change in self.tree.find_all(exp.Update, exp.Delete):
             statement = "UPDATE" if isinstance(change, exp.Update) else "DELETE"
             where = change.args.get("where")
-            target = change.this.name if change.this is not None else ""
+            if not isinstance(change.this, exp.Expression):
+                continue  # a word of another language that reads like SQL
+            target = change.this.name
             table = target or "a table"
             if where is not None:
                 if _always_true(where.this):

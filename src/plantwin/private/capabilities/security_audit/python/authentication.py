@@ -162,7 +162,8 @@ def _refuses(node: ast.AST) -> bool:
 
 def _guards(function: Function) -> set[str]:
     """Return the names by which a function looks at who is asking."""
-    found: set[str] = set()
+    named = (dotted(decorator) for decorator in function.decorator_list)
+    found = {name for name in named if {*words(name.replace(".", "_"))} & WORDS["guarding"]}
     for node in ast.walk(function):
         if isinstance(node, (ast.Name, ast.Attribute)):
             name = dotted(node)

@@ -32,7 +32,7 @@ _EVALUATORS = frozenset(("eval", "exec", "builtins.eval", "builtins.exec"))
 _FILE_METHODS = frozenset(("read_text", "read_bytes", "write_text", "write_bytes", "unlink", "open"))
 _REQUESTS = re.compile(
     r"(?:requests|httpx|aiohttp)\.(?:get|post|put|patch|delete|head|request|stream)$|urllib\.request\.(?:urlopen|urlretrieve|"
-    r"Request)$|urllib2?\.urlopen$|(?:http|session|client|http_client)\.(?:get|post|put|patch|delete|head|request)$"
+    r"Request)$|urllib2?\.urlopen$|(?<!db\.)(?<!orm\.)(?:http|session|client|http_client)\.(?:get|post|put|patch|delete|head|request)$"
 )
 _REDIRECTS = frozenset(
     ("redirect", "HttpResponseRedirect", "RedirectResponse", "HTTPFound", "HttpResponsePermanentRedirect")
@@ -70,7 +70,7 @@ def command(call: Call) -> None:
                 call.report("INJECTION-COMMAND", Severity.CRITICAL)
             return
     if shell and call.first is not None and not call.flow & CONSTANT:
-        built = Severity.HIGH if call.flow & BUILT else Severity.MEDIUM
+        built = Severity.HIGH if call.flow & BUILT and call.flow & PARAMETER else Severity.MEDIUM
         call.report("INJECTION-COMMAND", Severity.CRITICAL if call.flow & TAINTED else built)
 
 
