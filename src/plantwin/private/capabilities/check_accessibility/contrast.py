@@ -99,8 +99,9 @@ def sheet_findings(sheet: StyleSheet, *, alone: bool) -> Iterator[Finding]:
 
 
 def _low_contrast(line: int, text: Color, ground: Color, ratio: float, wanted: float) -> Finding:
-    values = {"text": shown(text), "ground": shown(ground), "ratio": f"{ratio:.2f}", "wanted": f"{wanted:g}"}
-    return RULES.found("A11Y-CONTRAST", line, **values)
+    return RULES.found(
+        "A11Y-CONTRAST", line, text=shown(text), ground=shown(ground), ratio=f"{ratio:.2f}", wanted=f"{wanted:g}"
+    )
 
 
 def _shows_text(element: Element, disabled: set[str]) -> bool:
