@@ -25,7 +25,7 @@ from plantwin.cloud.offline.hearing import (
 from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
+from plantwin.cloud.offline.tables import CUES, JUDGES, LIGHT, MATERIAL, NOUNS, Concern
 from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
@@ -41,6 +41,7 @@ from plantwin.cloud.offline.understanding import (
     factual,
     figured,
     lists,
+    mechanical,
     questions,
     requested,
     specific,
@@ -70,6 +71,11 @@ CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
+RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR)
+"""What is put to files that a goal names, or to all of a sort."""
+_PLURAL = "version match each other another between thing two both pair copy copies same like side own much far else still ever"
+PLURAL: Final = frozenset(map(stem, _PLURAL.split()))
+"""Stems that say of files how they belong together, and name none."""
 JUDGING: Final = frozenset(
     [
         Can.SECURITY_AUDIT, Can.LINT, Can.VALIDATE_CONFIG, Can.AUDIT_INFRASTRUCTURE, Can.CHECK_DATA_QUALITY,
@@ -124,13 +130,13 @@ def choose(
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
-    unclear = open_ended(sentence) and not specific(sentence)
+    unclear = open_ended(sentence) and not specific(sentence) and not mechanical(sentence)
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
     if unclear:
         return _together(sentence, sight, possible)
-    if Can.FIND_CODE in possible and _differing(sentence):
+    if Can.FIND_CODE in possible and (_differing(sentence) or mechanical(sentence) or _relating(sentence, sight)):
         return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
@@ -178,14 +184,32 @@ def _able(sentence: Sentence) -> bool:
 
 
 def _answered_unrun(sentence: Sentence, outcome: tuple[str, ...]) -> bool:
-    """Whether a question asks how something is, and not for it to be done nor for what comes of it."""
-    return asks(sentence) and not requested(sentence) and not find(sentence, outcome)
+    """Whether it asks how something is, or names it in a word, and not for it to be done nor for what comes of it."""
+    asked = asks(sentence) or (titled(sentence) and len(sentence.words) == 1)
+    return asked and not requested(sentence) and not find(sentence, outcome)
 
 
 def _differing(sentence: Sentence) -> bool:
     """Whether it asks how two things differ that are no files: places that speak of both tell."""
     plainly = not sentence.objects and not sentence.elsewhere and not named(sentence, range(sentence.clauses))
     return bool(sentence.blanks) and plainly and bool(find(sentence, DIFFER))
+
+
+def _relating(sentence: Sentence, sight: Sight) -> bool:
+    """Whether it relates what is no file to others: `what depends on the logger`, `compare version 1 and version 3`."""
+    asked = {each.weight: each.can for each in heard(sentence, sight).values() if each.weight >= LIKELY}
+    likely = asked[max(asked)] if asked else Can.FIND_CODE
+    aimed = sentence.objects or sentence.elsewhere or sentence.clauses > 1
+    if aimed or not sight.things or likely not in RELATING:
+        return False
+    there = {str(each) for thing in sight.things.values() for each in (thing.leaf, thing.family)}
+    nouns = [each for each in find(sentence, NOUNS) if not there.isdisjoint(NOUNS[each.text].split())]
+    said = {place for each in (*nouns, *find(sentence, CUES[likely]), *find(sentence, JUDGES)) for place in each.places}
+    return (
+        bool(sentence.blanks)
+        or asks(sentence)
+        and any(place not in said and word.stem not in LIGHT | PLURAL for place, word in enumerate(sentence.words))
+    )
 
 
 def _worked_on(sentence: Sentence, sight: Sight) -> bool:

@@ -342,6 +342,15 @@ def specific(sentence: Sentence) -> bool:
     return max([0.0, *worry, *voiced(sentence).values()]) < WORRIED
 
 
+def mechanical(sentence: Sentence) -> bool:
+    """Whether it asks how, when or for whom something is done, and not how things are: `who can remove a project`."""
+    stems = [word.stem for word in sentence.words]
+    begun, rest = tuple(stems[:2]), [each for each in stems[2:] if each not in FILLING]
+    asked = begun in ACTS and sentence.clauses == 1 and not sentence.objects
+    told = bool(rest) and rest[0] not in PERSONS and (len(rest) > 1 or begun[0] == DO)
+    return asked and told and max(voiced(sentence).values(), default=0.0) < WORRIED
+
+
 def lists(sentence: Sentence) -> bool:
     """Whether it asks for things by what they are called: `which`, `what`."""
     return bool(sentence.words) and sentence.words[0].stem in NAMING
@@ -353,6 +362,23 @@ def factual(sentence: Sentence) -> bool:
     return asked and not sentence.objects and not find(sentence, JUDGES)
 
 
+DO: Final = stem("does")
+_ABLE = ("can", "could", "may", "might", "must")
+ACTS: Final = frozenset(
+    [
+        ("how", DO),
+        ("when", DO),
+        ("when", "is"),
+        ("when", "are"),
+        *(("who", verb) for verb in map(stem, _ABLE)),
+        (DO, "it"),
+    ]
+)
+"""How questions begin that ask what code does."""
+PERSONS: Final = frozenset(map(stem, ("i", "we", "you", "us")))
+_FILLING = "it this that they them there here what the all thing things see access get in work look fit hold up run go well like"
+FILLING: Final = frozenset(map(stem, _FILLING.split()))
+"""Stems that say nothing of what is done: `how does it work`, `who can see what`."""
 FOR_SURE: Final = 0.85
 VERY_SURE: Final = 0.9
 """From here on a goal that names nothing asks for whatever is worth it; the second where words did not cross."""

@@ -35,6 +35,7 @@ from plantwin.types.identity import Issuer
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import (
+    CapabilityName,
     FACETS,
     Confidence,
     EdgeReason,
@@ -230,6 +231,8 @@ def select_for_goal(
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
+    if named and not wanted and _lone(said, records):
+        wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
     if only is not None:
@@ -256,6 +259,12 @@ def select_for_goal(
     return Selected(goal, objects.entered, told, fields, objects, sets, pieces)
 
 
+def _lone(said: str, records: Sequence[Record]) -> bool:
+    """Whether the goal is one word that files or folders are called after: it asks where that is."""
+    word = said.strip(" ?!.").lower()
+    return len(word) >= LONE and word.isalnum() and any(word in record.path.lower() for record in records)
+
+
 def _best_first(ranked: Ranked) -> list[Record]:
     return [*ranked.shown, *ranked.rest]
 
@@ -276,6 +285,8 @@ def _named(mentioned: Mentioned, records: Sequence[Record]) -> tuple[list[Record
     return list(single.values())[:MAX_MENTIONS], list(many.values())[:4]
 
 
+LONE = 4
+"""Letters of a word that says by itself what is looked for."""
 OPEN = ("classes", "sensitivity", "contains", "lacks", "age", "relations")
 """What a planner needs of a set where the goal does not say what to do."""
 _TELLING: dict[str, tuple[frozenset[Kind], frozenset[Family]]] = {
