@@ -73,7 +73,9 @@ MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
 RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR)
 """What is put to files that a goal names, or to all of a sort."""
-_PLURAL = "version match each other another between thing two both pair copy copies same like side own much far else still ever"
+_PLURAL = (
+    "version match each other another between thing two both pair copy copies same like side own much far else still"
+)
 PLURAL: Final = frozenset(map(stem, _PLURAL.split()))
 """Stems that say of files how they belong together, and name none."""
 JUDGING: Final = frozenset(
@@ -205,9 +207,8 @@ def _relating(sentence: Sentence, sight: Sight) -> bool:
     there = {str(each) for thing in sight.things.values() for each in (thing.leaf, thing.family)}
     nouns = [each for each in find(sentence, NOUNS) if not there.isdisjoint(NOUNS[each.text].split())]
     said = {place for each in (*nouns, *find(sentence, CUES[likely]), *find(sentence, JUDGES)) for place in each.places}
-    return (
-        bool(sentence.blanks)
-        or asks(sentence)
+    return bool(sentence.blanks) or (
+        asks(sentence)
         and any(place not in said and word.stem not in LIGHT | PLURAL for place, word in enumerate(sentence.words))
     )
 

@@ -376,7 +376,9 @@ ACTS: Final = frozenset(
 )
 """How questions begin that ask what code does."""
 PERSONS: Final = frozenset(map(stem, ("i", "we", "you", "us")))
-_FILLING = "it this that they them there here what the all thing things see access get in work look fit hold up run go well like"
+_FILLING = (
+    "it this that they them there here what the all thing things see access get in work look fit hold up run go well"
+)
 FILLING: Final = frozenset(map(stem, _FILLING.split()))
 """Stems that say nothing of what is done: `how does it work`, `who can see what`."""
 FOR_SURE: Final = 0.85

@@ -26,6 +26,8 @@ TABLES: Final = 8
 _rows = re.compile(r"[\d,]+ rows?\b[^;\n]*")
 NAMED: Final = 3
 """Files that a sentence names."""
+LACKING: Final = 8
+"""The same where they are the answer."""
 RULED: Final = 2
 """Lines above the first row of a table."""
 LEAST_LINE: Final = 8
@@ -40,6 +42,7 @@ _marks = re.compile(r"`([^`\n]*)`|\\([^a-zA-Z0-9\s])|[`*]")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
+_lacking = re.compile(r"(?i)\b(?:no|without|lacks?|lacking|miss(?:ing|es)?|untested|not|never|aren't|isn't|don't)\b")
 _passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
 FENCE: Final = "```"
 LONG_TITLE: Final = 80
@@ -109,6 +112,9 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     whether = asked_whether(goal)
     passing = " Whether they pass only a run tells: ask to run the tests." if _passing.search(goal) else ""
     words = [word for word in words if not _passing.search(word)]
+    untested = [name for name, own in modules.items() if not own]
+    if untested and not words and _lacking.search(goal):
+        return _untested(untested, len(modules), ())
     if not words:
         if not tests:
             return f"{'No: ' if whether else ''}No test files were found."
@@ -123,6 +129,8 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     chosen = [names[place] for place in places]
     own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
     bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
+    if bare and _lacking.search(goal):
+        return _untested(bare, sum(name in modules for name in chosen), told)
     if not own:
         # A test may go through it from outside: no import says so.
         near = [name for name in tests if hits(name, words)]
@@ -133,14 +141,21 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     return f"{yes}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}{passing}"
 
 
+def _untested(names: Sequence[str], modules: int, words: Sequence[str]) -> str:
+    """`3 of 8 modules for parsers have no test: …`."""
+    about = f" for {spelled(words)}" if words else ""
+    which = f"have no test that imports them or is named after them: {_names(names, LACKING)}"
+    return f"{len(names):,} of {plural(modules, 'module')}{about} {which}."
+
+
 def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:
     return [test for name in chosen for test in modules.get(name, ())]
 
 
-def _names(names: Sequence[str]) -> str:
+def _names(names: Sequence[str], most: int = NAMED) -> str:
     """`a, b, c and 4 more`."""
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:

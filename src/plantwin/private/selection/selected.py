@@ -29,14 +29,15 @@ from plantwin.private.selection.mentions import (
     mentions,
 )
 from plantwin.private.selection.sets import SessionSets
+from plantwin.private.selection.words import has
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.identity import Issuer
 from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import (
-    CapabilityName,
     FACETS,
+    CapabilityName,
     Confidence,
     EdgeReason,
     Family,
@@ -231,7 +232,8 @@ def select_for_goal(
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
-    if named and not wanted and _lone(said, records):
+    words = tuple(words) if named and not wanted and " " not in said.strip() else words
+    if isinstance(words, tuple) and _lone(said, words):
         wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
@@ -259,10 +261,10 @@ def select_for_goal(
     return Selected(goal, objects.entered, told, fields, objects, sets, pieces)
 
 
-def _lone(said: str, records: Sequence[Record]) -> bool:
-    """Whether the goal is one word that files or folders are called after: it asks where that is."""
+def _lone(said: str, words: Iterable[tuple[int, bytes]]) -> bool:
+    """Whether the goal is one word that files have: it asks where that is."""
     word = said.strip(" ?!.").lower()
-    return len(word) >= LONE and word.isalnum() and any(word in record.path.lower() for record in records)
+    return len(word) >= LONE and word.isalpha() and any(has(kept, word) for _, kept in words)
 
 
 def _best_first(ranked: Ranked) -> list[Record]:

@@ -52,6 +52,8 @@ SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
 SLIP: Final = 6
 """Letters of a word from which on one may be wrong."""
+COMMON: Final = 3
+"""Files from which on a word is the folder's own, and others of its meaning say less."""
 FAINT: Final = 0.15
 """The same below which it is not even told as the nearest."""
 NEAR: Final = 0.3
@@ -77,11 +79,17 @@ def run(job: Job) -> Result:
         asked = halves(request)
     usage = Usage(request)
     files = []
+    literal: Counter[str] = Counter()
     for read in texts:
         usage.take(read.name, read.format, read.text)
         seen = _seen(f"{read.name}\n{read.text}".lower(), asked)
         if seen:
-            files.append(File(read.name, read.format, classes.get(read.name, ""), seen))
+            lowered = read.text.lower()
+            literal.update({word for half in asked for word in half.wanted.words if word in lowered})
+            called = _seen(read.name.rpartition("/")[2].lower(), asked)
+            files.append(File(read.name, read.format, classes.get(read.name, ""), seen, called))
+    for half in asked:
+        half.wanted.prefer({word for word, count in literal.items() if count >= COMMON})
     rankings = [Ranking(half, request) for half in asked]
     for chosen in likely(files, len(given)):
         text = source(given[chosen.name], READ).text

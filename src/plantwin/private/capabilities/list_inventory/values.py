@@ -16,6 +16,9 @@ _CONSTANT = re.compile(
     r"(?:#define[ \t]++)?(?:(?P<type>[A-Za-z_][\w<>\[\]]*+)[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
     r"(?:[ \t]*+(?::[ \t]*+[\w&'\[\]. ]++|:)?=|[ \t])[ \t]*+"
     r"(?P<detail>[-+]?\d[\w.]*+(?:(?<=[eE])[-+]\d++)?(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}"
+    r"|[A-Za-z_][\w.:]{1,60}[ \t]?\*[ \t]?\d++"
+    r"|(?:[\w.]{1,20}(?:\.|::))?(?i:td|timedelta|(?:from_?|of_?)?(?:milli|duration|timespan|seconds?|minutes?|hours?|days?)\w{0,12})"
+    r"(?:\([^()\n\"']{0,40}?\d[\w., =]{0,40}\))"
     r"|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
 )
 _KEYED = re.compile(
