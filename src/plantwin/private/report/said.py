@@ -44,6 +44,8 @@ _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
 _lacking = re.compile(r"(?i)\b(?:no|without|lacks?|lacking|miss(?:ing|es)?|untested|not|never|aren't|isn't|don't)\b")
 _passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
+RUNNING: Final = ("run", "test", "tests", "start")
+"""Words that every command may have."""
 FENCE: Final = "```"
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
@@ -187,7 +189,9 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
     asked = [word.replace("built", "build") for word in re.findall(r"[a-z]{3,}", goal.lower()) if word not in STOP]
     if not fenced:  # `npm run dev` where it is asked how to run it in dev mode; what is asked of all is no sign
-        telling = [word for word in asked if 0 < sum(hits(line, [word]) for line in lines) < len(lines)]
+        telling = [
+            word for word in asked if word not in RUNNING and 0 < sum(hits(line, [word]) for line in lines) < len(lines)
+        ]
         lines.sort(key=lambda line: -hits(line.partition(" — ")[0], telling))
     return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else '.'}" if lines else ""
 

@@ -29,7 +29,7 @@ from plantwin.private.selection.mentions import (
     mentions,
 )
 from plantwin.private.selection.sets import SessionSets
-from plantwin.private.selection.words import has
+from plantwin.private.selection.words import POLITE, STOP, has
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.identity import Issuer
@@ -232,8 +232,9 @@ def select_for_goal(
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
-    words = tuple(words) if named and not wanted and " " not in said.strip() else words
-    if isinstance(words, tuple) and _lone(said, words):
+    lone = _lone(said) if named and not wanted else ""
+    words = tuple(words) if lone else words
+    if lone and any(has(kept, lone) for _, kept in words):
         wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
@@ -261,10 +262,10 @@ def select_for_goal(
     return Selected(goal, objects.entered, told, fields, objects, sets, pieces)
 
 
-def _lone(said: str, words: Iterable[tuple[int, bytes]]) -> bool:
-    """Whether the goal is one word that files have: it asks where that is."""
-    word = said.strip(" ?!.").lower()
-    return len(word) >= LONE and word.isalpha() and any(has(kept, word) for _, kept in words)
+def _lone(said: str) -> str:
+    """Return the one word that a goal says beside those that ask: where that is in files is asked for."""
+    telling = [word for word in said.lower().strip(" ?!.").split() if word not in STOP | POLITE]
+    return telling[0] if len(telling) == 1 and len(telling[0]) >= LONE and telling[0].isalpha() else ""
 
 
 def _best_first(ranked: Ranked) -> list[Record]:

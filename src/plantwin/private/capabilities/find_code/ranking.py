@@ -48,7 +48,7 @@ START: Final = 1.1
 NAMED: Final = 1.5
 """What a passage gains whose title has all of several words: `check_password` is where a password is checked."""
 CALLED_SO: Final = 1.3
-"""What one gains whose title has no other word: `Vault`, where it is asked what a vault is."""
+"""What one gains whose title has no other word (`Vault`, where it is asked what a vault is), or whose path has all."""
 PLAIN: Final = 0.6
 """What a setter, a getter or the like weighs."""
 DONE: Final = 1.15
@@ -65,6 +65,7 @@ _SECONDARY = words("generated_artifact database_migration stylesheet type_declar
 ASIDE_PATH = re.compile(
     r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|cypress|e2e|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
+    r"|(?:^|/)\.(?!git|circleci|devcontainer|env|docker)[\w-]+/"
     r"|(?:^|/)\.(?:editorconfig|\w*ignore|gitattributes|\w+(?:lint|style|fmt|cop)\w*)(?:\.\w+)?$"
 )
 """Files that repeat or follow what the code does: their places come later."""
@@ -292,7 +293,9 @@ class Ranking:
                 weight *= PLAIN
             elif len(named) > 1 and all(counts.title.get(word, 0.0) >= CLOSE for word in named):
                 weight *= NAMED
-            elif not passage.part.outer and counts.named == sum(counts.title.get(word, 0.0) >= 1.0 for word in named):
+            elif (len(named) > 1 and all(counts.path.get(word, 0.0) >= 1.0 for word in named)) or (
+                not passage.part.outer and counts.named == sum(counts.title.get(word, 0.0) >= 1.0 for word in named)
+            ):
                 weight *= CALLED_SO
             weight *= DONE if counts.steps and passage.sort is Sort.DOCUMENT else 1.0
             weight *= START if passage.first == passage.part.first else 1.0

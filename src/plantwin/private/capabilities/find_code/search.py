@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Final
 
 from plantwin import lexicon
@@ -54,6 +54,8 @@ SLIP: Final = 6
 """Letters of a word from which on one may be wrong."""
 COMMON: Final = 3
 """Files from which on a word is the folder's own, and others of its meaning say less."""
+BARE: Final = 3
+"""Lines of a class above its first method that say little of it."""
 FAINT: Final = 0.15
 """The same below which it is not even told as the nearest."""
 NEAR: Final = 0.3
@@ -97,7 +99,7 @@ def run(job: Job) -> Result:
         for ranking in rankings:
             ranking.take(chosen, text, parts)
     orders = [ranking.best() for ranking in rankings]
-    shown = _chosen(orders)
+    shown = [_widened(passage, source(given[passage.name], READ)) for passage in _chosen(orders)]
     listed = list(dict.fromkeys(each.name for each in [*shown, *_by_score(orders)]))
     notes = [f"Of {plural(truncated, 'file')} only the first {READ >> 10} KiB were searched."] if truncated else []
     notes += [f"{plural(unread, 'file')} are not text and were not searched."] if unread else []
@@ -202,6 +204,17 @@ def _chosen(orders: Sequence[Sequence[Passage]]) -> list[Passage]:
             if _new(each, chosen) and (not other_sort or each.sort not in {one.sort for one in chosen}):
                 chosen.append(each)
     return chosen
+
+
+def _widened(passage: Passage, read: Source) -> Passage:
+    """Return a class that is only a line above its first method with what follows."""
+    if passage.sort is not Sort.CODE or passage.last - passage.first >= BARE or not passage.part.title:
+        return passage
+    lines = read.text.split("\n")[passage.first - 1 :][:SHOWN]
+    begun = len(lines[0]) - len(lines[0].lstrip())
+    deeper = (len(line) - len(line.lstrip()) > begun or not line.strip() for line in lines[1:])
+    inside = sum(1 for _ in takewhile(bool, deeper))
+    return passage._replace(last=max(passage.last, passage.first + inside))
 
 
 def _by_score(orders: Iterable[Iterable[Passage]]) -> list[Passage]:

@@ -293,7 +293,11 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
     if not wanted.named and _TIME.match(request):  # `skipped_pings = 0` is no time for which pings are kept
-        items = [item for item in items if _TIMED.search(f"{item.name} {item.detail} {item.about}")]
+        items = [
+            item
+            for item in items
+            if item.detail.strip("0. ") and _TIMED.search(f"{item.name} {item.detail} {item.about}")
+        ]
     # `The default instance type` is a setting, and no list of instances.
     if wanted.named and "input" not in wanted.sorts and _DEFAULT.search(request):
         plain = asked(request, named=False)
