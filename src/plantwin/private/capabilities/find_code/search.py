@@ -214,6 +214,8 @@ def _widened(passage: Passage, read: Source) -> Passage:
     begun = len(lines[0]) - len(lines[0].lstrip())
     deeper = (len(line) - len(line.lstrip()) > begun or not line.strip() for line in lines[1:])
     inside = sum(1 for _ in takewhile(bool, deeper))
+    while inside and not lines[inside].strip():
+        inside -= 1
     return passage._replace(last=max(passage.last, passage.first + inside))
 
 
