@@ -42,6 +42,7 @@ from plantwin.cloud.offline.understanding import (
     figured,
     lists,
     mechanical,
+    names,
     questions,
     requested,
     specific,
@@ -92,6 +93,8 @@ ACTING: Final = {Can.REDACT_DOCUMENT: (), Can.RUN_TESTS: ("pass|fail|succeed|gre
 DOUBT: Final = 0.1
 ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
+GUESSED: Final = 0.46
+"""Below this share what answers a vague goal is a guess."""
 WORRIED: Final = 0.3
 """From here on a worry is heard."""
 VOICED: Final = 0.6
@@ -221,8 +224,16 @@ def _worked_on(sentence: Sentence, sight: Sight) -> bool:
 
 
 def _together(sentence: Sentence, sight: Sight, possible: set[Can]) -> Choice:
-    """What answers one question in this folder."""
+    """What answers one question in this folder; places that speak of it, where that is a guess and it names a thing."""
     wanted = tuple(Wanted(can, share) for can, share in answers(sentence, sight, possible).items())
+    guessed = max((each.weight for each in wanted), default=1.0) < GUESSED
+    if (
+        guessed
+        and Can.FIND_CODE in possible
+        and (asks(sentence) or titled(sentence))
+        and (names(sentence) or (_able(sentence) and content(sentence)))
+    ):
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     return Choice(wanted, vague=True, concerns=worries(sentence))
 
 

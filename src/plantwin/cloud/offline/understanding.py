@@ -171,7 +171,7 @@ def _headed(sentence: Sentence, found: Found) -> bool:
 def _modifies(sentence: Sentence, found: Found) -> bool:
     """Whether a word only says of what sort the thing is that is named behind it: `todo item entity fields`."""
     behind = [word.stem for word in sentence.words[max(found.places) + 1 :] if word.stem not in LIGHT]
-    return len(found.places) == 1 and len(behind) >= HEADED and titled(sentence) and not find(sentence, JOINED)
+    return len(found.places) == 1 and len(behind) >= SHORT and titled(sentence) and not find(sentence, JOINED)
 
 
 def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
@@ -305,6 +305,12 @@ def concrete(sentence: Sentence) -> bool:
     """Whether it speaks of a thing: a name that did not cross, or a technical term beside other words."""
     telling = _telling(sentence)
     return bool(sentence.blanks) or (len(telling) > 1 and not _technical().isdisjoint(telling))
+
+
+def names(sentence: Sentence) -> bool:
+    """Whether it speaks of a thing, be it in plain words: two that say something, or a technical one."""
+    telling = _telling(sentence)
+    return len(telling) > 1 or bool(sentence.blanks) or not _technical().isdisjoint(telling)
 
 
 def titled(sentence: Sentence) -> bool:

@@ -65,7 +65,7 @@ _SECONDARY = words("generated_artifact database_migration stylesheet type_declar
 ASIDE_PATH = re.compile(
     r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|cypress|e2e|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
-    r"|(?:^|/)\.(?!git|circleci|devcontainer|env|docker)[\w-]+/"
+    r"|/values-[a-z]{2}|(?:^|/)\.(?!git|circleci|devcontainer|env|docker)[\w-]+/"
     r"|(?:^|/)\.(?:editorconfig|\w*ignore|gitattributes|\w+(?:lint|style|fmt|cop)\w*)(?:\.\w+)?$"
 )
 """Files that repeat or follow what the code does: their places come later."""
