@@ -107,7 +107,10 @@ def test_marks_go_and_what_is_written_in_spite_of_them_stays():
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("which parsers have no tests", "1 of 2 modules for parsers have no test that imports them or is named after"),
+        (
+            "which parsers have no tests",
+            "1 of 2 modules for `parsers` have no test that imports them or is named after",
+        ),
         (
             "what is untested",
             "2 of 3 modules have no test that imports them or is named after them: rss_parser.py, x.py.",

@@ -29,7 +29,7 @@ from plantwin.private.selection.mentions import (
     mentions,
 )
 from plantwin.private.selection.sets import SessionSets
-from plantwin.private.selection.words import POLITE, STOP, has
+from plantwin.private.selection.words import POLITE, STOP, has, pieces_of
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.identity import Issuer
@@ -234,7 +234,8 @@ def select_for_goal(
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
     lone = _lone(said) if named and not wanted else ""
     words = tuple(words) if lone else words
-    if lone and any(has(kept, lone) for _, kept in words):
+    pieces = pieces_of(lone.encode("ascii", "replace"))
+    if pieces and any(all(has(kept, piece) for piece in pieces) for _, kept in words):
         wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
@@ -265,7 +266,7 @@ def select_for_goal(
 def _lone(said: str) -> str:
     """Return the one word that a goal says beside those that ask: where that is in files is asked for."""
     telling = [word for word in said.lower().strip(" ?!.").split() if word not in STOP | POLITE]
-    return telling[0] if len(telling) == 1 and len(telling[0]) >= LONE and telling[0].isalpha() else ""
+    return telling[0] if len(telling) == 1 and len(telling[0]) >= LONE and telling[0].isidentifier() else ""
 
 
 def _best_first(ranked: Ranked) -> list[Record]:
