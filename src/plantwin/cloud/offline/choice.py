@@ -23,7 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import CUES, JUDGES, LIGHT, MATERIAL, NOUNS, Concern
 from plantwin.cloud.offline.understanding import (
@@ -72,7 +72,7 @@ CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
-RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR)
+RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR, Can.SUMMARIZE)
 """What is put to files that a goal names, or to all of a sort."""
 _PLURAL = (
     "version match each other another between thing two both pair copy copies same like side own much far else still"
@@ -210,7 +210,7 @@ def _relating(sentence: Sentence, sight: Sight) -> bool:
     there = {str(each) for thing in sight.things.values() for each in (thing.leaf, thing.family)}
     nouns = [each for each in find(sentence, NOUNS) if not there.isdisjoint(NOUNS[each.text].split())]
     said = {place for each in (*nouns, *find(sentence, CUES[likely]), *find(sentence, JUDGES)) for place in each.places}
-    return bool(sentence.blanks) or (
+    return (bool(sentence.blanks) and likely is not Can.SUMMARIZE) or (
         asks(sentence)
         and any(place not in said and word.stem not in LIGHT | PLURAL for place, word in enumerate(sentence.words))
     )
@@ -226,7 +226,8 @@ def _worked_on(sentence: Sentence, sight: Sight) -> bool:
 def _together(sentence: Sentence, sight: Sight, possible: set[Can]) -> Choice:
     """What answers one question in this folder; places that speak of it, where that is a guess and it names a thing."""
     wanted = tuple(Wanted(can, share) for can, share in answers(sentence, sight, possible).items())
-    guessed = max((each.weight for each in wanted), default=1.0) < GUESSED
+    known = weighed(each for each in sight.things.values() if each.leaf is not None)
+    guessed = max((each.weight for each in wanted), default=1.0) < GUESSED and 0 < sight.weight <= 2 * known
     if (
         guessed
         and Can.FIND_CODE in possible

@@ -354,7 +354,8 @@ def mechanical(sentence: Sentence) -> bool:
     begun, rest = tuple(stems[:2]), [each for each in stems[2:] if each not in FILLING]
     asked = begun in ACTS and sentence.clauses == 1 and not sentence.objects
     told = bool(rest) and rest[0] not in PERSONS and (len(rest) > 1 or begun[0] == DO)
-    return asked and told and max(voiced(sentence).values(), default=0.0) < WORRIED
+    worried = max(voiced(sentence).values(), default=0.0) >= WORRIED and not sentence.blanks
+    return asked and told and not worried
 
 
 def lists(sentence: Sentence) -> bool:
@@ -378,6 +379,7 @@ ACTS: Final = frozenset(
         ("when", "are"),
         *(("who", verb) for verb in map(stem, _ABLE)),
         (DO, "it"),
+        ("can", "it"),
     ]
 )
 """How questions begin that ask what code does."""
@@ -414,7 +416,7 @@ def understood(sentence: Sentence, sight: Sight) -> bool:
 
 def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
     """Whether a goal asks for what no capability does: `fix the bug`, `write unit tests`, `what does it cost`."""
-    deed = act(" ".join(tokens))
+    deed = act(" ".join(tokens)) if len(tokens) > 1 else None  # `rollback` asks where that is
     outside = frozenset(place for each in find(sentence, OUTSIDE) for place in each.places)
     if deed is None and (not outside or counted(sentence, sight)):
         return False

@@ -234,8 +234,8 @@ def select_for_goal(
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
     lone = _lone(said) if named and not wanted else ""
     words = tuple(words) if lone else words
-    pieces = pieces_of(lone.encode("ascii", "replace"))
-    if pieces and any(all(has(kept, piece) for piece in pieces) for _, kept in words):
+    parts = pieces_of(lone.encode("ascii", "replace"))
+    if parts and any(all(has(kept, part) for part in parts) for _, kept in words):
         wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING

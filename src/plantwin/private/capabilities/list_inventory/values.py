@@ -136,7 +136,11 @@ def _in_code(file: Source) -> Iterator[Item]:
     for match in _CONSTANT.finditer(file.text):
         line = file.text.count("\n", 0, match.start("name")) + 1
         name = match["type"] or match["name"] if file.format == "go" else match["name"]  # in Go, the type is second
-        yield Item("setting", name, match["detail"].strip("\"'"), file.label, line)
+        value = match["detail"].strip("\"'")
+        if not (
+            value.isalpha() and len(value) > len("False") and value.lower() in name.lower()
+        ):  # it only repeats its name
+            yield Item("setting", name, value, file.label, line)
     if not file.rehearsal:
         text = views(file.format, file.data).full.decode("utf-8", "replace")
         for match in _KEYED.finditer(text):
