@@ -189,6 +189,8 @@ SAID = [
     ("shop", "how does it decide that a payment is down ?", "find_code a b c d e f g"),
     ("shop", "who can remove a project ?", "find_code a b c d e f g"),
     ("shop", "what would break if i dropped the <term> table ?", "find_code a b c d e f g"),
+    ("shop", "which password strategies exist ?", "list_inventory a b c d e f g; find_code a b c d e f g"),
+    ("shop", "can it print with <term> ?", "find_code a b c d e f g"),
     ("shop", "what depends on the logger ?", "find_code a b c d e f g"),
     ("shop", "what can a viewer do versus an editor ?", "find_code a b c d e f g"),
     ("shop", "which dependencies are risky or out of date ?", "audit_dependencies e"),
