@@ -307,12 +307,6 @@ def concrete(sentence: Sentence) -> bool:
     return bool(sentence.blanks) or (len(telling) > 1 and not _technical().isdisjoint(telling))
 
 
-def names(sentence: Sentence) -> bool:
-    """Whether it speaks of a thing, be it in plain words: two that say something, or a technical one."""
-    telling = _telling(sentence)
-    return len(telling) > 1 or bool(sentence.blanks) or not _technical().isdisjoint(telling)
-
-
 def titled(sentence: Sentence) -> bool:
     """Whether it is a few words for a thing, neither a sentence nor a request: `maximum upload size`."""
     stems = [word.stem for word in sentence.words]
@@ -348,16 +342,6 @@ def specific(sentence: Sentence) -> bool:
     return max([0.0, *worry, *voiced(sentence).values()]) < WORRIED
 
 
-def mechanical(sentence: Sentence) -> bool:
-    """Whether it asks how, when or for whom something is done, and not how things are: `who can remove a project`."""
-    stems = [word.stem for word in sentence.words]
-    begun, rest = tuple(stems[:2]), [each for each in stems[2:] if each not in FILLING]
-    asked = begun in ACTS and sentence.clauses == 1 and not sentence.objects
-    told = bool(rest) and rest[0] not in PERSONS and (len(rest) > 1 or begun[0] == DO)
-    worried = max(voiced(sentence).values(), default=0.0) >= WORRIED and not sentence.blanks
-    return asked and told and not worried
-
-
 def lists(sentence: Sentence) -> bool:
     """Whether it asks for things by what they are called: `which`, `what`."""
     return bool(sentence.words) and sentence.words[0].stem in NAMING
@@ -369,26 +353,6 @@ def factual(sentence: Sentence) -> bool:
     return asked and not sentence.objects and not find(sentence, JUDGES)
 
 
-DO: Final = stem("does")
-_ABLE = ("can", "could", "may", "might", "must")
-ACTS: Final = frozenset(
-    [
-        ("how", DO),
-        ("when", DO),
-        ("when", "is"),
-        ("when", "are"),
-        *(("who", verb) for verb in map(stem, _ABLE)),
-        (DO, "it"),
-        ("can", "it"),
-    ]
-)
-"""How questions begin that ask what code does."""
-PERSONS: Final = frozenset(map(stem, ("i", "we", "you", "us")))
-_FILLING = (
-    "it this that they them there here what the all thing things see access get in work look fit hold up run go well"
-)
-FILLING: Final = frozenset(map(stem, _FILLING.split()))
-"""Stems that say nothing of what is done: `how does it work`, `who can see what`."""
 FOR_SURE: Final = 0.85
 VERY_SURE: Final = 0.9
 """From here on a goal that names nothing asks for whatever is worth it; the second where words did not cross."""
