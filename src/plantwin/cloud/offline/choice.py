@@ -70,7 +70,7 @@ CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
-RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR, Can.SUMMARIZE)
+RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR)
 """What is put to files that a goal names, or to all of a sort."""
 _PLURAL = (
     "version match each other another between thing two both pair copy copies same like side own much far else still"
@@ -238,7 +238,7 @@ def _relating(sentence: Sentence, sight: Sight) -> bool:
     there = {str(each) for thing in sight.things.values() for each in (thing.leaf, thing.family)}
     nouns = [each for each in find(sentence, NOUNS) if not there.isdisjoint(NOUNS[each.text].split())]
     said = {place for each in (*nouns, *find(sentence, CUES[likely]), *find(sentence, JUDGES)) for place in each.places}
-    return (bool(sentence.blanks) and likely is not Can.SUMMARIZE) or (
+    return bool(sentence.blanks) or (
         asks(sentence)
         and any(place not in said and word.stem not in LIGHT | PLURAL for place, word in enumerate(sentence.words))
     )
