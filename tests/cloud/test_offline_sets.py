@@ -186,6 +186,13 @@ SAID = [
     ("devops", "review the shell scripts for dangerous commands",
      "security_audit d[configuration,shell] f[code_file,shell]"),
     ("office", "what do all the documents require of us ?", "extract_constraints a"),
+    ("shop", "how does it decide that a payment is down ?", "find_code a b c d e f g"),
+    ("shop", "who can remove a project ?", "find_code a b c d e f g"),
+    ("shop", "what would break if i dropped the <term> table ?", "find_code a b c d e f g"),
+    ("shop", "which password strategies exist ?", "list_inventory a b c d e f g; find_code a b c d e f g"),
+    ("shop", "can it print with <term> ?", "find_code a b c d e f g"),
+    ("shop", "what depends on the logger ?", "find_code a b c d e f g"),
+    ("shop", "what can a viewer do versus an editor ?", "find_code a b c d e f g"),
     ("shop", "which dependencies are risky or out of date ?", "audit_dependencies e"),
 ]  # fmt: skip
 VAGUE = [

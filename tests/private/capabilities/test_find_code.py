@@ -290,6 +290,67 @@ def test_whether_something_is_used_is_told_with_yes_or_no(run: Run, request_: st
     assert run("find_code", *FILES, request=request_).text.startswith(said)
 
 
+MODELS = [
+    ("app/models/user.py", "class User(Base, SoftDeletes):\n    pass\n"),
+    ("app/models/order.py", "class Order(Base):\n    pass\n"),
+    ("app/jobs/export.py", "from app.models.order import Order\n\n\ndef export():\n    return Order.all()\n"),
+    ("tests/test_order.py", "def test_order():\n    assert Order()\n"),
+]
+
+
+@pytest.mark.parametrize(
+    ("request_", "said"),
+    [
+        (
+            "which models use soft deletes?",
+            "1 of 2 files called after `models` has `soft` with `deletes`: `app/models/user.py:1`.",
+        ),
+        ("which models don't use soft deletes", "1 of 2 files called after `models` has no line with `soft` with"),
+        ("which models have no soft deletes", "1 of 2 files called after `models` has no line with"),
+        (
+            "what would break if I drop the order table?",
+            "`order` stands in 5 lines of 3 files, 1 of them tests: `app/jobs/export.py:1` (2)",
+        ),
+        ("where is Order used?", "`order` stands in 5 lines of 3 files, 1 of them tests: "),
+    ],
+)
+def test_files_that_use_or_lack_something_are_counted(run: Run, request_: str, said: str) -> None:
+    files = [Input(name=name, data=text.encode()) for name, text in MODELS]
+    assert run("find_code", *files, request=request_).text.startswith(said)
+
+
+VAULTS = [
+    (
+        "app/helpers.py",
+        "def vault_of(user):\n    return user.vault\n\n\ndef open_vault(user):\n    return vault_of(user)\n",
+    ),
+    ("app/models/vault.py", "class Vault:\n    owner = None\n"),
+    (
+        "app/services/destroy_contact.py",
+        "class DestroyContact:\n    def execute(self):\n        self.contact.remove()\n",
+    ),
+    ("app/notify.py", "class Notification:\n    def send(self):\n        self.sent = True\n"),
+    ("app/remind.py", "class Reminder:\n    def send_reminder(self):\n        return 1\n\n\n# reminder\n"),
+    ("app/remind_all.py", "# each reminder\nreminder = 1\n"),
+    ("docs/reminder.md", "# Mail\n\nA reminder.\n"),
+    ("app/projects.py", "def remove_project(user):\n    return user\n\n\ndef remove_totp(user):\n    return user\n"),
+]
+
+
+@pytest.mark.parametrize(
+    ("request_", "first"),
+    [
+        ("what is a vault", "app/models/vault.py"),
+        ("what happens when a contact is deleted", "app/services/destroy_contact.py"),
+        ("where do reminders get sent", "app/remind.py"),
+        ("who can remove a project", "app/projects.py"),
+    ],
+)
+def test_what_is_called_so_comes_before_what_speaks_of_it(run: Run, request_: str, first: str) -> None:
+    files = [Input(name=name, data=text.encode()) for name, text in VAULTS]
+    assert places(run("find_code", *files, request=request_))[0] == first
+
+
 COMPOSED = [
     ("deploy/docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: umbrella\n"),
     ("e2e/docker-compose.yml", "services:\n  db:\n    environment:\n      POSTGRES_PASSWORD: umbrella\n"),

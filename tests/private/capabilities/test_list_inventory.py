@@ -204,6 +204,8 @@ VALUES = (
     given("compose.yml", "services:\n  web:\n    environment:\n      MAIL_SENDER: shop\n"),
     given("main.tf", 'resource "aws_eks_cluster" "this" {\n  endpoint_opened = var.public_access\n}\n'),
     given("train.py", "learning_rate = 6e-4  # at most\nbatch_size = 12\n"),
+    given("grace.py", "from datetime import timedelta\nOVERDUE_GRACE = timedelta(hours=1)\ntotal_uploads = 0\n"),
+    given("limits.py", "RESPONSE_SIZE_LIMIT = 64\n"),
     given("kinds.go", "const (\n\tStorage_LOCAL Storage = 1\n)\n"),
 )
 
@@ -224,6 +226,8 @@ VALUES = (
             "what learning rate and batch size are used?",
             "`learning_rate` is 6e-4 in `train.py:1` (at most); `batch_size` is 12",
         ),
+        ("what is the overdue grace", "`OVERDUE_GRACE` is timedelta(hours=1) in `grace.py:2`"),
+        ("how long are uploads kept", "No setting, class or function is called after `uploads`"),
         ("what is storage_local set to", "`Storage_LOCAL` is 1 in `kinds.go:2`"),
     ],
 )
@@ -231,6 +235,18 @@ def test_a_value_is_told_with_its_place(run: Run, request_: str, said: str) -> N
     result = run("list_inventory", *VALUES, request=request_)
     assert result.text.replace("\\", "").startswith(said)
     assert result.facts["on_point"] is (not said.startswith("No "))
+
+
+def test_a_measure_of_something_else_is_no_answer(run: Run) -> None:
+    assert not run("list_inventory", *VALUES, request="what is the max upload size").facts["on_point"]
+
+
+def test_what_no_file_declares_may_be_what_a_folder_holds(run: Run) -> None:
+    files = [
+        given(f"shop/management/commands/{name}.py", "class Command:\n    pass\n") for name in ("load", "mail", "prune")
+    ]
+    said = run("list_inventory", *files, request="which management commands exist").text.replace("\\", "")
+    assert said.startswith("3 entries in `shop/management/commands/`: load.py (")
 
 
 def test_options_that_no_document_names_are_told(run: Run) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from plantwin.private.capabilities import catalog
@@ -9,7 +11,7 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.report.answer import _found, answer
 from plantwin.private.report.focus import hits, on_point, subject
 from plantwin.private.report.model import Overview, Reported
-from plantwin.private.report.said import unmarked
+from plantwin.private.report.said import _tests, unmarked
 from plantwin.private.report.unserved import unserved
 from plantwin.run import Run, joined
 from tables import cases
@@ -100,3 +102,22 @@ def test_greetings_are_answered_with_what_can_be_asked(entry):
 
 def test_marks_go_and_what_is_written_in_spite_of_them_stays():
     assert unmarked("**`A`** is 60 \\* 15 in `a*b.rb`") == "A is 60 * 15 in a*b.rb"
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        (
+            "which parsers have no tests",
+            "1 of 2 modules for `parsers` have no test that imports them or is named after",
+        ),
+        (
+            "what is untested",
+            "2 of 3 modules have no test that imports them or is named after them: rss_parser.py, x.py.",
+        ),
+    ],
+)
+def test_what_lacks_a_test_is_named_where_that_is_asked(question, said):
+    modules = {"atom_parser.py": ["test_atom.py"], "rss_parser.py": [], "x.py": []}
+    step = SimpleNamespace(result=SimpleNamespace(facts={"modules": modules, "objects": ["test_atom.py"]}))
+    assert _tests(step, subject(question, "find_tests"), question).startswith(said)

@@ -23,9 +23,9 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight
+from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
-from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
+from plantwin.cloud.offline.tables import CUES, JUDGES, LIGHT, MATERIAL, NOUNS, Concern
 from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
@@ -70,6 +70,13 @@ CLOSE: Final = 0.75
 """Part of the likeliest from which on others are likely too."""
 MOST: Final = 5
 COMPARISONS: Final = (Can.COMPARE_ENVIRONMENTS, Can.COMPARE_METRICS, Can.DETECT_DRIFT)
+RELATING: Final = (Can.COMPARE, Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.SEARCH_SIMILAR)
+"""What is put to files that a goal names, or to all of a sort."""
+_PLURAL = (
+    "version match each other another between thing two both pair copy copies same like side own much far else still"
+)
+PLURAL: Final = frozenset(map(stem, _PLURAL.split()))
+"""Stems that say of files how they belong together, and name none."""
 JUDGING: Final = frozenset(
     [
         Can.SECURITY_AUDIT, Can.LINT, Can.VALIDATE_CONFIG, Can.AUDIT_INFRASTRUCTURE, Can.CHECK_DATA_QUALITY,
@@ -84,6 +91,28 @@ ACTING: Final = {Can.REDACT_DOCUMENT: (), Can.RUN_TESTS: ("pass|fail|succeed|gre
 DOUBT: Final = 0.1
 ENOUGH: Final = 0.6
 """How much less likely a thing is asked for that there is nothing to work on for; and when there is enough."""
+DO: Final = stem("does")
+_ABLE = ("can", "could", "may", "might", "must")
+ACTS: Final = frozenset(
+    [
+        ("how", DO),
+        ("when", DO),
+        ("when", "is"),
+        ("when", "are"),
+        *(("who", verb) for verb in map(stem, _ABLE)),
+        (DO, "it"),
+        ("can", "it"),
+    ]
+)
+"""How questions begin that ask what code does."""
+PERSONS: Final = frozenset(map(stem, ("i", "we", "you", "us")))
+_FILLING = (
+    "it this that they them there here what the all thing things see access get in work look fit hold up run go well"
+)
+FILLING: Final = frozenset(map(stem, _FILLING.split()))
+"""Stems that say nothing of what is done: `how does it work`, `who can see what`."""
+GUESSED: Final = 0.46
+"""Below this share what answers a vague goal is a guess."""
 WORRIED: Final = 0.3
 """From here on a worry is heard."""
 VOICED: Final = 0.6
@@ -124,13 +153,13 @@ def choose(
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
-    unclear = open_ended(sentence) and not specific(sentence)
+    unclear = open_ended(sentence) and not specific(sentence) and not _mechanical(sentence)
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
     if unclear:
         return _together(sentence, sight, possible)
-    if Can.FIND_CODE in possible and _differing(sentence):
+    if Can.FIND_CODE in possible and (_differing(sentence) or _mechanical(sentence) or _relating(sentence, sight)):
         return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
@@ -178,14 +207,41 @@ def _able(sentence: Sentence) -> bool:
 
 
 def _answered_unrun(sentence: Sentence, outcome: tuple[str, ...]) -> bool:
-    """Whether a question asks how something is, and not for it to be done nor for what comes of it."""
-    return asks(sentence) and not requested(sentence) and not find(sentence, outcome)
+    """Whether it asks how something is, or names it in a word, and not for it to be done nor for what comes of it."""
+    asked = asks(sentence) or (titled(sentence) and len(sentence.words) == 1)
+    return asked and not requested(sentence) and not find(sentence, outcome)
 
 
 def _differing(sentence: Sentence) -> bool:
     """Whether it asks how two things differ that are no files: places that speak of both tell."""
     plainly = not sentence.objects and not sentence.elsewhere and not named(sentence, range(sentence.clauses))
     return bool(sentence.blanks) and plainly and bool(find(sentence, DIFFER))
+
+
+def _mechanical(sentence: Sentence) -> bool:
+    """Whether it asks how, when or for whom something is done, and not how things are: `who can remove a project`."""
+    stems = [word.stem for word in sentence.words]
+    begun, rest = tuple(stems[:2]), [each for each in stems[2:] if each not in FILLING]
+    asked = begun in ACTS and sentence.clauses == 1 and not sentence.objects
+    told = bool(rest) and rest[0] not in PERSONS and (len(rest) > 1 or begun[0] == DO)
+    worried = max(voiced(sentence).values(), default=0.0) >= VOICED and not sentence.blanks
+    return asked and told and not worried
+
+
+def _relating(sentence: Sentence, sight: Sight) -> bool:
+    """Whether it relates what is no file to others: `what depends on the logger`, `compare version 1 and version 3`."""
+    asked = {each.weight: each.can for each in heard(sentence, sight).values() if each.weight >= LIKELY}
+    likely = asked[max(asked)] if asked else Can.FIND_CODE
+    aimed = sentence.objects or sentence.elsewhere or sentence.clauses > 1
+    if aimed or not sight.things or likely not in RELATING:
+        return False
+    there = {str(each) for thing in sight.things.values() for each in (thing.leaf, thing.family)}
+    nouns = [each for each in find(sentence, NOUNS) if not there.isdisjoint(NOUNS[each.text].split())]
+    said = {place for each in (*nouns, *find(sentence, CUES[likely]), *find(sentence, JUDGES)) for place in each.places}
+    return bool(sentence.blanks) or (
+        asks(sentence)
+        and any(place not in said and word.stem not in LIGHT | PLURAL for place, word in enumerate(sentence.words))
+    )
 
 
 def _worked_on(sentence: Sentence, sight: Sight) -> bool:
@@ -196,8 +252,18 @@ def _worked_on(sentence: Sentence, sight: Sight) -> bool:
 
 
 def _together(sentence: Sentence, sight: Sight, possible: set[Can]) -> Choice:
-    """What answers one question in this folder."""
+    """What answers one question in this folder; places that speak of it, where that is a guess and it names a thing."""
     wanted = tuple(Wanted(can, share) for can, share in answers(sentence, sight, possible).items())
+    known = weighed(each for each in sight.things.values() if each.leaf is not None)
+    telling = sum(word.stem not in LIGHT for word in sentence.words)
+    guessed = max((each.weight for each in wanted), default=1.0) < GUESSED and 0 < sight.weight <= 2 * known
+    if (
+        guessed
+        and Can.FIND_CODE in possible
+        and (asks(sentence) or titled(sentence))
+        and (concrete(sentence) or telling > 1 or (telling and _able(sentence)))
+    ):
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     return Choice(wanted, vague=True, concerns=worries(sentence))
 
 

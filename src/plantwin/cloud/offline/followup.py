@@ -10,7 +10,7 @@ from plantwin.cloud.offline.hearing import CONSEQUENCES, Wanted
 from plantwin.cloud.offline.language import Sentence, find
 from plantwin.cloud.offline.sight import Sight, Thing, weighed
 from plantwin.cloud.offline.tables import Concern
-from plantwin.cloud.offline.understanding import asks, content, titled
+from plantwin.cloud.offline.understanding import asks, content, lists, titled
 from plantwin.types.capability import Capability, parts_of
 from plantwin.vocabulary import Affected, Dimension, Examined, Kind, OutcomeTag, Part, Severity, StepStatus
 from plantwin.vocabulary import CapabilityName as Can
@@ -147,7 +147,7 @@ def missed(
         for capability, outcome in outcomes
     )
     compared = all(capability == Can.COMPARE.value for capability, _ in outcomes)
-    if not nothing or not (compared or asks(sentence) or titled(sentence)) or not content(sentence):
+    if not nothing or not (compared or asks(sentence) or titled(sentence) or lists(sentence)) or not content(sentence):
         return None
     then = Can.QUERY_DATA if Can.FIND_CODE.value in asked else Can.FIND_CODE
     return None if then.value in asked else then

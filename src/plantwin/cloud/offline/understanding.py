@@ -171,7 +171,7 @@ def _headed(sentence: Sentence, found: Found) -> bool:
 def _modifies(sentence: Sentence, found: Found) -> bool:
     """Whether a word only says of what sort the thing is that is named behind it: `todo item entity fields`."""
     behind = [word.stem for word in sentence.words[max(found.places) + 1 :] if word.stem not in LIGHT]
-    return len(found.places) == 1 and len(behind) >= HEADED and titled(sentence) and not find(sentence, JOINED)
+    return len(found.places) == 1 and len(behind) >= SHORT and titled(sentence) and not find(sentence, JOINED)
 
 
 def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
@@ -380,7 +380,7 @@ def understood(sentence: Sentence, sight: Sight) -> bool:
 
 def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
     """Whether a goal asks for what no capability does: `fix the bug`, `write unit tests`, `what does it cost`."""
-    deed = act(" ".join(tokens))
+    deed = act(" ".join(tokens)) if len(tokens) > 1 else None  # `rollback` asks where that is
     outside = frozenset(place for each in find(sentence, OUTSIDE) for place in each.places)
     if deed is None and (not outside or counted(sentence, sight)):
         return False

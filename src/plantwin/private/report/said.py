@@ -26,6 +26,8 @@ TABLES: Final = 8
 _rows = re.compile(r"[\d,]+ rows?\b[^;\n]*")
 NAMED: Final = 3
 """Files that a sentence names."""
+LACKING: Final = 8
+"""The same where they are the answer."""
 RULED: Final = 2
 """Lines above the first row of a table."""
 LEAST_LINE: Final = 8
@@ -40,7 +42,10 @@ _marks = re.compile(r"`([^`\n]*)`|\\([^a-zA-Z0-9\s])|[`*]")
 _section = re.compile(r"(?:\*\*([A-Z][^*\n]{2,60})\*\*|([A-Z][\w ,]{2,60}):$)")
 _how_to = re.compile(r"\*\*(How to run [\w ]+)\*\*")
 _one_line = re.compile(r"\*\*([A-Z][^*\n]{2,60})\*\*: (.+)$")
+_lacking = re.compile(r"(?i)\b(?:no|without|lacks?|lacking|miss(?:ing|es)?|untested|not|never|aren't|isn't|don't)\b")
 _passing = re.compile(r"(?i)\b(?:pass(?:es|ing)?|fail(?:s|ing|ed)?|green|broken)\b")
+RUNNING: Final = ("run", "test", "tests", "start")
+"""Words that every command may have."""
 FENCE: Final = "```"
 LONG_TITLE: Final = 80
 """Characters of a heading above which it only lists what was worked on."""
@@ -109,6 +114,9 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     whether = asked_whether(goal)
     passing = " Whether they pass only a run tells: ask to run the tests." if _passing.search(goal) else ""
     words = [word for word in words if not _passing.search(word)]
+    untested = [name for name, own in modules.items() if not own]
+    if untested and not words and _lacking.search(goal):
+        return _untested(untested, len(modules), ())
     if not words:
         if not tests:
             return f"{'No: ' if whether else ''}No test files were found."
@@ -123,6 +131,8 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     chosen = [names[place] for place in places]
     own = list(dict.fromkeys([*(name for name in chosen if name in tests), *_of(chosen, modules)]))
     bare = [name for name in chosen if name in modules and not modules[name] and name not in tests]
+    if bare and _lacking.search(goal):
+        return _untested(bare, sum(name in modules for name in chosen), told)
     if not own:
         # A test may go through it from outside: no import says so.
         near = [name for name in tests if hits(name, words)]
@@ -133,14 +143,21 @@ def _tests(step: Taken, words: Sequence[str], goal: str) -> str:
     return f"{yes}{plural(len(own), 'test file')} for {spelled(told)}: {_names(own)}.{without}{passing}"
 
 
+def _untested(names: Sequence[str], modules: int, words: Sequence[str]) -> str:
+    """`3 of 8 modules for parsers have no test: …`."""
+    about = f" for {spelled(words)}" if words else ""
+    which = f"have no test that imports them or is named after them: {_names(names, LACKING)}"
+    return f"{len(names):,} of {plural(modules, 'module')}{about} {which}."
+
+
 def _of(chosen: Sequence[str], modules: dict[str, list[str]]) -> list[str]:
     return [test for name in chosen for test in modules.get(name, ())]
 
 
-def _names(names: Sequence[str]) -> str:
+def _names(names: Sequence[str], most: int = NAMED) -> str:
     """`a, b, c and 4 more`."""
-    more = f" and {len(names) - NAMED:,} more" if len(names) > NAMED else ""
-    return f"{', '.join(names[:NAMED])}{more}"
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return f"{', '.join(names[:most])}{more}"
 
 
 def _section_row(blocks: Sequence[str], words: Sequence[str]) -> str:
@@ -172,7 +189,9 @@ def _commands(blocks: Sequence[str], goal: str) -> str:
     lines = [line.lstrip("$> ") for line in lines if line and not line.startswith("#")]
     asked = [word.replace("built", "build") for word in re.findall(r"[a-z]{3,}", goal.lower()) if word not in STOP]
     if not fenced:  # `npm run dev` where it is asked how to run it in dev mode; what is asked of all is no sign
-        telling = [word for word in asked if 0 < sum(hits(line, [word]) for line in lines) < len(lines)]
+        telling = [
+            word for word in asked if word not in RUNNING and 0 < sum(hits(line, [word]) for line in lines) < len(lines)
+        ]
         lines.sort(key=lambda line: -hits(line.partition(" — ")[0], telling))
     return f"{title[1]}: {'; '.join(lines[:4])}{' …' if len(lines) > 4 else '.'}" if lines else ""
 

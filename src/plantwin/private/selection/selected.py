@@ -29,6 +29,7 @@ from plantwin.private.selection.mentions import (
     mentions,
 )
 from plantwin.private.selection.sets import SessionSets
+from plantwin.private.selection.words import POLITE, STOP, has, pieces_of
 from plantwin.types.capability import Capability, Catalog
 from plantwin.types.goal import MAX_MENTIONS, Goal
 from plantwin.types.identity import Issuer
@@ -36,6 +37,7 @@ from plantwin.types.local import LocalObject, LocalSet, Subject
 from plantwin.types.twin import TwinEdge
 from plantwin.vocabulary import (
     FACETS,
+    CapabilityName,
     Confidence,
     EdgeReason,
     Family,
@@ -230,6 +232,11 @@ def select_for_goal(
     sentence = sentence._replace(found=lambda _: found)
     said = gate.unsecret(text, found)
     wanted = intents(said, frozenset(capability.name for capability in catalog.values()))
+    lone = _lone(said) if named and not wanted else ""
+    words = tuple(words) if lone else words
+    parts = pieces_of(lone.encode("ascii", "replace"))
+    if parts and any(all(has(kept, part) for part in parts) for _, kept in words):
+        wanted = tuple({each.name for each in catalog.values()} & {CapabilityName.FIND_CODE})
     kinds = families(said)
     mentioned = mentions(text, records, defined=defined, choose=choose, recall=recall) if named else NOTHING
     if only is not None:
@@ -256,6 +263,12 @@ def select_for_goal(
     return Selected(goal, objects.entered, told, fields, objects, sets, pieces)
 
 
+def _lone(said: str) -> str:
+    """Return the one word that a goal says beside those that ask: where that is in files is asked for."""
+    telling = [word for word in said.lower().strip(" ?!.").split() if word not in STOP | POLITE]
+    return telling[0] if len(telling) == 1 and len(telling[0]) >= LONE and telling[0].isidentifier() else ""
+
+
 def _best_first(ranked: Ranked) -> list[Record]:
     return [*ranked.shown, *ranked.rest]
 
@@ -276,6 +289,8 @@ def _named(mentioned: Mentioned, records: Sequence[Record]) -> tuple[list[Record
     return list(single.values())[:MAX_MENTIONS], list(many.values())[:4]
 
 
+LONE = 4
+"""Letters of a word that says by itself what is looked for."""
 OPEN = ("classes", "sensitivity", "contains", "lacks", "age", "relations")
 """What a planner needs of a set where the goal does not say what to do."""
 _TELLING: dict[str, tuple[frozenset[Kind], frozenset[Family]]] = {

@@ -163,3 +163,8 @@ def read(kept: bytes) -> array[int]:
     if byteorder == "big":
         found.byteswap()
     return found
+
+
+def has(kept: bytes, word: str) -> bool:
+    """Whether a word, or one of its stem, is among those that were kept."""
+    return number(word) in read(kept)

@@ -81,6 +81,8 @@ def not_here(context: SessionContext | None, text: str) -> list[str]:
     missing = [name for name in missing if "/" in name or name.rpartition(".")[2].lower() in endings | ENDINGS]
     said = []
     for name in dict.fromkeys(missing):
+        if name in names:
+            continue  # several are called so
         near = get_close_matches(name.rpartition("/")[2], sorted(names), n=3, cutoff=0.6)
         said.append(f"Not in this folder: {name}" + (f" (nearest: {', '.join(near)})." if near else "."))
     return said

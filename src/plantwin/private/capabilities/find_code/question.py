@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Collection
 from enum import Enum
 from itertools import pairwise
 from typing import Final
@@ -18,6 +19,8 @@ RELATED: Final = 0.3
 """What a word of much the same meaning weighs against one of the request."""
 CLOSE: Final = 0.6
 """The same of one that people say for it: `join` for `register`."""
+BESIDE: Final = 0.5
+"""How much less both weigh where the folder has the word itself."""
 DOING: Final = 0.6
 """What a library weighs that does what is asked for: `bcrypt`, where it is asked how passwords are hashed."""
 HINTED: Final = 0.8
@@ -43,6 +46,10 @@ _IDENTIFIER = re.compile(
     r"[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+|[A-Za-z]+_\w+|[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|\b\w+=\w+"
     r"|(?<![\w.])\.[a-z]\w+"
 )
+_THING = re.compile(r"\b(?:an?|another|each|every)\s+(?:new\s+)?([a-z]{3,})\b")
+_BARE = _LEXICON.words("bare")
+_AMOUNT = re.compile(r"\b(?:first|last|top|only|than|least|most|up to|every)\s+(\d+)\b")
+"""`The first 100 bytes`: any number would do."""
 _LINE_END = re.compile("\n")
 _WORD = re.compile(r"\b[a-z]\d{1,2}[a-z]?\b|[^\W\d_]{2,}|\d+[a-z]{0,3}\b")
 
@@ -68,8 +75,12 @@ class Wanted(Private):
             request = pattern.sub(f" {meaning} ", request)
         asked = [word for word in _WORD.findall(request.lower()) if word not in STOP]
         who = {name.lower() for name in _WHO.findall(request)}
-        telling = [word for word in asked if word not in who and stem(word) not in _NOISE]
-        kept = [word for word in telling if stem(word) not in _LITTLE] or telling or [*who]
+        # `Who can remove a project`: what an article makes one of several is a thing of this folder.
+        things = {word for word in _THING.findall(request.lower()) if word not in who | _BARE}
+        telling = [word for word in asked if word not in who and (stem(word) not in _NOISE or word in things)]
+        little = {word for word in telling if stem(word) in _LITTLE and word not in things}
+        little |= {*_AMOUNT.findall(request.lower())}
+        kept = [word for word in telling if word not in little] or telling or [*who]
         light = [word for word in telling if word not in kept]
         self.words = list(dict.fromkeys(map(stem, kept)))
         self.light = [word for word in dict.fromkeys(map(stem, light)) if word not in self.words]
@@ -106,6 +117,13 @@ class Wanted(Private):
         # `EXPORT(int) parse(char *text)`: begins a line, ends without a semicolon.
         exact = "|".join(re.escape(name) for name in self.exact if name.isidentifier())
         self.begun = re.compile(rf"^\w[^=;{{}}\n]*\b(?:{exact})[ \t]*\([^;]*$") if exact else None
+
+    def prefer(self, words: Collection[str]) -> None:
+        """Let other words count less than these, which the folder has: `notification` beside `reminder`."""
+        for other, (word, weight) in self.weights.items():
+            if word in words and weight < 1.0:
+                self.weights[other] = word, weight * BESIDE
+        self._known.clear()
 
     @property
     def told(self) -> list[str]:

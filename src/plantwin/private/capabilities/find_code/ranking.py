@@ -47,6 +47,8 @@ START: Final = 1.1
 """What a passage gains that shows where its section or definition begins."""
 NAMED: Final = 1.5
 """What a passage gains whose title has all of several words: `check_password` is where a password is checked."""
+CALLED_SO: Final = 1.3
+"""What one gains whose title has no other word (`Vault`, where it is asked what a vault is), or whose path has all."""
 PLAIN: Final = 0.6
 """What a setter, a getter or the like weighs."""
 DONE: Final = 1.15
@@ -60,9 +62,10 @@ CALLED: Final = 0.08
 ASIDE, MINOR = 0.35, 0.6
 """What a passage of a test, an example, a list of changes or a generated file weighs; and one of a page or workflow."""
 _SECONDARY = words("generated_artifact database_migration stylesheet type_declarations test_fixture test_helper")
-_ASIDE = re.compile(
+ASIDE_PATH = re.compile(
     r"(?i)\.gen\.|generated|(?:^|/)(?:locales?|i18n|intl|lang|translations|migrations|vendor|examples?|node_modules|testdata|testing|cypress|e2e|mocks?|bench(?:es|marks?)?|completions?)/(?!.*\.md$)"
     r"|schema\.rb$|\.min\.|\.lock$|-lock\.|(?:^|/)(?:go\.sum|licen[cs]e[^/]*|code_of_conduct\.md)$|\.(?:css|less|s[ac]ss)(?:\.|$)|\.(?:svg|map|po|pot|snap|csv)$"
+    r"|/values-[a-z]{2}|(?:^|/)\.(?!git|circleci|devcontainer|env|docker)[\w-]+/"
     r"|(?:^|/)\.(?:editorconfig|\w*ignore|gitattributes|\w+(?:lint|style|fmt|cop)\w*)(?:\.\w+)?$"
 )
 """Files that repeat or follow what the code does: their places come later."""
@@ -76,6 +79,10 @@ _DELIVERY = re.compile(r"(?i)\b(?:ci|workflow|pipeline|github|actions?|html|page
 _CHANGES = re.compile(r"(?i)(?:^|/)change-?logs?/|(?:^|/)(?:change|history|news|release|upgrad|migrat)[^/]*$")
 _CHANGED = re.compile(r"(?i)\b(?:chang\w*|upgrad\w*|releas\w*|migrat\w*|breaking)\b")
 _PLAIN = re.compile(r"(?:[sg]et|is|has|from|to|as)(?=[A-Z_])|(?:__init__|init|__construct|constructor)$")
+_GENERAL = re.compile(
+    r"(?i)execute|handle|run|call|perform|(?:__)?(?:invoke|call)(?:__)?|process|apply|do|main|index|serve_?http"
+)
+"""Names of methods that do what their class is called after."""
 _ACCESS = re.compile(r"(?i)\b(?:[sg]et|setters?|getters?|init\w*)\b")
 """What holds or passes on a value rather than does something, and questions about just that."""
 _MARKED = re.compile(
@@ -103,6 +110,8 @@ class File(NamedTuple):
     format: str
     semantic_class: str
     seen: frozenset[str]
+    called: frozenset[str] = frozenset()
+    """Those of them that its own name has."""
 
 
 @private
@@ -158,8 +167,8 @@ def likely(files: Sequence[File], texts: int) -> list[File]:
     rare = {word: math.log(1 + texts / count) for word, count in spread.items()}
 
     def weight(file: File) -> tuple[float, str]:
-        aside = ASIDE if is_test_path(file.name) or _ASIDE.search(file.name) else 1.0
-        return -aside * sum(rare[word] for word in file.seen), file.name
+        aside = ASIDE if is_test_path(file.name) or ASIDE_PATH.search(file.name) else 1.0
+        return -aside * sum(rare[word] for word in (*file.seen, *file.called)), file.name
 
     return sorted(files, key=weight)[:FILES]
 
@@ -230,7 +239,9 @@ class Ranking:
                 self._found.append((Passage(file.name, first, last, part, sort, prior * aside), counts))
 
     def _title(self, part: Part, lines: Sequence[str]) -> str:
-        """Return the title of a part; where a macro hides what it defines, the line that does so."""
+        """Return the title of a part: with its class where it says nothing; else the line where a macro hides it."""
+        if _GENERAL.fullmatch(part.title) and part.outer:
+            return f"{part.outer.rpartition('.')[2]} {part.title}"
         begun = self._wanted.begun
         line = lines[part.first - 1] if begun is not None and part.first <= len(lines) else ""
         return f"{part.title} {line}" if begun is not None and begun.search(line) else part.title
@@ -244,7 +255,7 @@ class Ranking:
         }
 
     def _aside(self, file: File) -> float:
-        later = _ASIDE.search(file.name) is not None or file.semantic_class in _SECONDARY
+        later = ASIDE_PATH.search(file.name) is not None or file.semantic_class in _SECONDARY
         later |= is_test_path(file.name) and not self._testing
         later |= _CHANGES.search(file.name) is not None and not self._changed
         minor = _MINOR.search(file.name) is not None and not self._delivery
@@ -282,6 +293,10 @@ class Ranking:
                 weight *= PLAIN
             elif len(named) > 1 and all(counts.title.get(word, 0.0) >= CLOSE for word in named):
                 weight *= NAMED
+            elif (len(named) > 1 and all(counts.path.get(word, 0.0) >= 1.0 for word in named)) or (
+                not passage.part.outer and counts.named == sum(counts.title.get(word, 0.0) >= 1.0 for word in named)
+            ):
+                weight *= CALLED_SO
             weight *= DONE if counts.steps and passage.sort is Sort.DOCUMENT else 1.0
             weight *= START if passage.first == passage.part.first else 1.0
             close = max((sum(rare[word] for word in told if word in each) for each in counts.near), default=0.0) / every

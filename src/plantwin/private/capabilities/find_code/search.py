@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Final
 
 from plantwin import lexicon
@@ -52,6 +52,10 @@ SURE: Final = 0.7
 """Share from which on a passage speaks of it."""
 SLIP: Final = 6
 """Letters of a word from which on one may be wrong."""
+COMMON: Final = 3
+"""Files from which on a word is the folder's own, and others of its meaning say less."""
+BARE: Final = 3
+"""Lines of a class above its first method that say little of it."""
 FAINT: Final = 0.15
 """The same below which it is not even told as the nearest."""
 NEAR: Final = 0.3
@@ -77,11 +81,17 @@ def run(job: Job) -> Result:
         asked = halves(request)
     usage = Usage(request)
     files = []
+    literal: Counter[str] = Counter()
     for read in texts:
         usage.take(read.name, read.format, read.text)
         seen = _seen(f"{read.name}\n{read.text}".lower(), asked)
         if seen:
-            files.append(File(read.name, read.format, classes.get(read.name, ""), seen))
+            lowered = read.text.lower()
+            literal.update({word for half in asked for word in half.wanted.words if word in lowered})
+            called = _seen(read.name.rpartition("/")[2].lower(), asked)
+            files.append(File(read.name, read.format, classes.get(read.name, ""), seen, called))
+    for half in asked:
+        half.wanted.prefer({word for word, count in literal.items() if count >= COMMON})
     rankings = [Ranking(half, request) for half in asked]
     for chosen in likely(files, len(given)):
         text = source(given[chosen.name], READ).text
@@ -89,7 +99,7 @@ def run(job: Job) -> Result:
         for ranking in rankings:
             ranking.take(chosen, text, parts)
     orders = [ranking.best() for ranking in rankings]
-    shown = _chosen(orders)
+    shown = [_widened(passage, source(given[passage.name], READ)) for passage in _chosen(orders)]
     listed = list(dict.fromkeys(each.name for each in [*shown, *_by_score(orders)]))
     notes = [f"Of {plural(truncated, 'file')} only the first {READ >> 10} KiB were searched."] if truncated else []
     notes += [f"{plural(unread, 'file')} are not text and were not searched."] if unread else []
@@ -194,6 +204,19 @@ def _chosen(orders: Sequence[Sequence[Passage]]) -> list[Passage]:
             if _new(each, chosen) and (not other_sort or each.sort not in {one.sort for one in chosen}):
                 chosen.append(each)
     return chosen
+
+
+def _widened(passage: Passage, read: Source) -> Passage:
+    """Return a class that is only a line above its first method with what follows."""
+    if passage.sort is not Sort.CODE or passage.last - passage.first >= BARE or not passage.part.title:
+        return passage
+    lines = read.text.split("\n")[passage.first - 1 :][:SHOWN]
+    begun = len(lines[0]) - len(lines[0].lstrip())
+    deeper = (len(line) - len(line.lstrip()) > begun or not line.strip() for line in lines[1:])
+    inside = sum(1 for _ in takewhile(bool, deeper))
+    while inside and not lines[inside].strip():
+        inside -= 1
+    return passage._replace(last=max(passage.last, passage.first + inside))
 
 
 def _by_score(orders: Iterable[Iterable[Passage]]) -> list[Passage]:

@@ -54,7 +54,18 @@ _CHANGES = re.compile(
     r"(?i)\bdefault\b|\b(?:how (?:do|can|to|should|could))\b.*\b(?:change|set|configure|enable|disable|turn|switch)\b"
 )
 """What asks for a setting, whose name may then be one word."""
+_TIME = re.compile(r"(?i)\W*how (?:long|often)\b")
+_TIMED = re.compile(
+    r"(?i)expir|ttl|timeout|duration|interval|period|lifetime|retention|retain|frequency|schedul|cron|(?:^|[\W_\d])age(?![a-z])|delay"
+    r"|(?:milli)?seconds?|minutes?|hours?|days?|weeks?|months?|years?|limit|keep|kept"
+)
+"""What tells of a time, or of how many are kept."""
+_MEASURE = re.compile(
+    r"max(?:imum)?|min(?:imum)?|sizes?|limits?|default|number|count|time|value|length|timeout|interval|frequency|rate|level"
+)
+"""Words that say which measure is asked for, and of nothing."""
 _DEFAULT = re.compile(r"(?i)\bdefault\b")
+_DEFAULT_NAME = re.compile(r"(?i)default")
 _NUMBER = re.compile(r"\d{1,18}")
 _MODULE = re.compile(r"(?i)\b(?P<before>[\w-]+)(?=\s+(?:sub-?)?module\b)|(?<=\bmodule\s)(?P<after>[\w-]+)")
 _CLOUD = re.compile(r"(?i)\b(aws|amazon|azure|gcp|google)\b")
@@ -104,12 +115,15 @@ class Choice(NamedTuple):
             return 2 * len(self.told) > len(words) or not words
         names = {one.item.name.rpartition(".")[2] for one in self.chosen}
         settings = [one.item for one in self.chosen if one.item.sort == "setting"]
-        texts = (f"{item.name} {item.place.rpartition('/')[2]} {item.about}" for item in settings)
+        texts = [f"{item.name} {item.place.rpartition('/')[2]} {item.about}" for item in settings]
         most = max((len(hits(text, words)) for text in texts), default=0)
         if any(len(hits(one.item.name, words)) == len(words) > 1 for one in self.chosen):
             return True  # what a class or function is called answers only where it has every word
         if any(spoken(item.name, words) for item in settings):
             return True
+        specific = [word for word in words if not _MEASURE.fullmatch(word)]
+        if specific and not any(hits(text, specific) for text in texts):
+            return False  # the largest size of an answer is not that of an upload
         if len(words) > FEW and set(self.told) == set(words) and len(names) <= FEW:
             return True  # `learning rate and batch size`: several names, each of some of the words
         return most * 2 > len(words) and most >= len(words) - 1 and (most > 1 or len(names) <= FEW)
@@ -173,6 +187,8 @@ def stated(request: str, given: Sequence[Input], mask: Mask, *, by_name: bool = 
     every = (item for item in every if not _DEPENDS.search(item.name) and not _VARIABLE.fullmatch(item.detail))
     choice = _answering(list(every), request, wanted, given)
     chosen = [one for one in choice.chosen if spoken(one.item.name, wanted.words)] or choice.chosen
+    if _DEFAULT.search(request):
+        chosen = [one for one in chosen if _DEFAULT_NAME.search(one.item.name)] or chosen
     if len(wanted.words) == 1:  # `how do I change the port`: what is a port, and nothing that only has one
         named = chosen if _CHANGES.search(request) else []
         chosen = [one for one in named if stem(wanted.words[0]) == _last(one.item.name)]
@@ -270,11 +286,18 @@ def _newest(items: Iterable[Item], most: int) -> list[Item]:
 
 def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[Input]) -> Choice:
     """Return what the words of a request choose; where nothing of the sort is called so, a setting may be."""
-    if not wanted.named and kinds(request) and (held := _folder(given, wanted)):
+    called_so = asked(request, named=False) if wanted.named else wanted
+    if kinds(request) and (not wanted.named or not items) and (held := _folder(given, called_so)):
         return held
     if not wanted.named and _VALUE.match(request):  # a function has no value, and a sentence is no time
         stated = [item for item in items if item.sort == "setting" and re.search(r"\d", item.detail)]
         items = [item for item in stated if not rehearsal(item.place)]
+    if not wanted.named and _TIME.match(request):  # `skipped_pings = 0` is no time for which pings are kept
+        items = [
+            item
+            for item in items
+            if item.detail.strip("0. ") and _TIMED.search(f"{item.name} {item.detail} {item.about}")
+        ]
     # `The default instance type` is a setting, and no list of instances.
     if wanted.named and "input" not in wanted.sorts and _DEFAULT.search(request):
         plain = asked(request, named=False)

@@ -16,6 +16,9 @@ _CONSTANT = re.compile(
     r"(?:#define[ \t]++)?(?:(?P<type>[A-Za-z_][\w<>\[\]]*+)[ \t]++)?(?P<name>[A-Za-z_]\w*+)"
     r"(?:[ \t]*+(?::[ \t]*+[\w&'\[\]. ]++|:)?=|[ \t])[ \t]*+"
     r"(?P<detail>[-+]?\d[\w.]*+(?:(?<=[eE])[-+]\d++)?(?:[ \t]*+[*+][ \t]*+[\w.]++){0,3}"
+    r"|[A-Za-z_][\w.:]{1,60}[ \t]?\*[ \t]?\d++"
+    r"|(?:[\w.]{1,20}(?:\.|::))?(?i:td|timedelta|(?:from_?|of_?)?(?:milli|duration|timespan|seconds?|minutes?|hours?|days?)\w{0,12})"
+    r"(?:\([^()\n\"']{0,40}?\d[\w., =]{0,40}\))"
     r"|\"[^\"\n]{1,100}\"|'[^'\n]{1,100}'|true|false|True|False)[ \t]*+[;,]?[ \t]*+(?://.*|#.*|/\*.*)?$"
 )
 _KEYED = re.compile(
@@ -133,7 +136,11 @@ def _in_code(file: Source) -> Iterator[Item]:
     for match in _CONSTANT.finditer(file.text):
         line = file.text.count("\n", 0, match.start("name")) + 1
         name = match["type"] or match["name"] if file.format == "go" else match["name"]  # in Go, the type is second
-        yield Item("setting", name, match["detail"].strip("\"'"), file.label, line)
+        value = match["detail"].strip("\"'")
+        if not (
+            value.isalpha() and len(value) > len("False") and value.lower() in name.lower()
+        ):  # it only repeats its name
+            yield Item("setting", name, value, file.label, line)
     if not file.rehearsal:
         text = views(file.format, file.data).full.decode("utf-8", "replace")
         for match in _KEYED.finditer(text):
