@@ -270,7 +270,7 @@ def _concerned(held: list[Secret], around: list[Place]) -> Iterator[Finding]:
             message = f"It may be seen from outside: {'; '.join(place.public)}"
             hint = "Check who could have read it, and since when."
             yield finding(place.name, 0, sensitive[place.name], OutcomeTag.EXPOSED_SERVICE, message, hint=hint)
-        if len(place.dependents) >= WIDE:
+        if place.name in sensitive and len(place.dependents) >= WIDE:
             message = f"{len(place.dependents)} objects depend on it; a replaced secret has to reach them all"
             yield finding(place.name, 0, Severity.LOW, OutcomeTag.WIDE_IMPACT, message)
 
