@@ -23,6 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
+from plantwin.cloud.offline.scope import told_by_documents
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
@@ -128,9 +129,10 @@ def choose(
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
-    if unclear:
+    documents = told_by_documents(sentence, sight, JUDGING)
+    if unclear and not documents:
         return _together(sentence, sight, possible)
-    if Can.FIND_CODE in possible and _differing(sentence):
+    if Can.FIND_CODE in possible and (documents or _differing(sentence)):
         return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)
