@@ -23,7 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.scope import told_by_documents
+from plantwin.cloud.offline.scope import told_by_documents, told_by_settings
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
@@ -107,6 +107,20 @@ def choose(
 ) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
+    choice = _chosen(sentence, intents, families, sight, possible)
+    every = frozenset(range(sentence.clauses))
+    if Can.LIST_INVENTORY in possible and told_by_settings(sentence, sight):
+        # Which of the declared things set it is known where files are read; where none does, the others answer.
+        others = tuple(each for each in choice.wanted if each.can is not Can.LIST_INVENTORY)
+        beside = () if others or Can.FIND_CODE not in possible else (Wanted(Can.FIND_CODE, 1.0, every),)
+        return replace(choice, wanted=(Wanted(Can.LIST_INVENTORY, 1.0, every), *others, *beside))
+    return choice
+
+
+def _chosen(
+    sentence: Sentence, intents: Sequence[Can], families: Sequence[Family], sight: Sight, possible: set[Can]
+) -> Choice:
+    """The capabilities that its words and the folder speak for."""
     if not sentence.objects and {Can.FIND_CODE, Can.SECURITY_AUDIT} <= possible and find(sentence, UNSAFE):
         return Choice(
             tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False

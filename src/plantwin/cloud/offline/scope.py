@@ -14,10 +14,12 @@ from plantwin.cloud.offline.understanding import (
     FOR_SURE,
     HINTED,
     LEARNED,
+    WHY,
     asked_of_folder,
     asks,
     content,
     counted,
+    opening,
     titled,
 )
 from plantwin.lexicon import act, acts
@@ -29,6 +31,9 @@ VERY_SURE: Final = 0.9
 SERVED: Final = 0.7
 """From here on a phrase asks for something that is made here, as a report is."""
 DOCUMENTS: Final = 0.6
+DECLARED: Final = 0.35
+"""Share from which on it is largely settings."""
+SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE)
 LITTLE_CODE: Final = 0.2
 """Share of a folder from which on it is documents; and of code in it at most."""
 
@@ -60,6 +65,14 @@ def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can])
     if sentence.clauses > 1:
         others |= {can: each.weight for can, each in heard(sentence, sight).items() if can not in unasked}
     return max(others.values(), default=0.0) < (ELSE if sentence.clauses == 1 else SERVED)
+
+
+def told_by_settings(sentence: Sentence, sight: Sight) -> bool:
+    """Whether a question may be for what declared things set, in a folder that is largely settings."""
+    settings = [each for each in sight.things.values() if each.family in SETTINGS or each.kind is Kind.CONFIG]
+    if not settings or weighed(settings) < DECLARED * sight.weight or sentence.clauses > 1:
+        return False
+    return not sentence.objects and asks(sentence) and opening(sentence) != WHY and content(sentence)
 
 
 def understood(sentence: Sentence, sight: Sight) -> bool:

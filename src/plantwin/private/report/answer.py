@@ -160,6 +160,8 @@ def _pointed(steps: list[Taken]) -> list[Taken]:
         told = [step for step in figures if step.result.facts.get("on_point")]
         return told or _pointed([step for step in steps if step not in figures])
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
+    if held := [step for step in listed if step.result is not None and step.result.facts.get("held")]:
+        return held
     if not listed or len(steps) == len(listed):
         return steps
     if any(step.result is not None and step.result.facts.get("questions", 1) > 1 for step in steps):
