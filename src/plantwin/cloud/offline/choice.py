@@ -109,7 +109,8 @@ def choose(
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
     every = frozenset(range(sentence.clauses))
-    if Can.LIST_INVENTORY in possible and told_by_settings(sentence, sight):
+    plain = not choice.vague or factual(sentence)
+    if plain and Can.LIST_INVENTORY in possible and told_by_settings(sentence, sight):
         # Which of the declared things set it is known where files are read; where none does, the others answer.
         others = tuple(each for each in choice.wanted if each.can is not Can.LIST_INVENTORY)
         beside = () if others or Can.FIND_CODE not in possible else (Wanted(Can.FIND_CODE, 1.0, every),)
