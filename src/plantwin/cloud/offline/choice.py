@@ -89,6 +89,13 @@ WORRIED: Final = 0.3
 """From here on a worry is heard."""
 VOICED: Final = 0.6
 """From here on a question worries in so many words."""
+NEAR: Final = frozenset(
+    [
+        Can.LIST_INVENTORY, Can.FIND_CODE, Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.MAP_DEPENDENCIES, Can.SUMMARIZE,
+        Can.AUDIT_INFRASTRUCTURE, Can.VALIDATE_CONFIG, Can.LIST_ENVIRONMENT_VARIABLES, Can.LINT, Can.QUERY_DATA,
+    ]
+)  # fmt: skip
+"""What may be chosen for a question that declared things answer by what they set."""
 WHOLE: Final = 2
 """Questions about the whole folder that one goal asks at most."""
 
@@ -109,7 +116,7 @@ def choose(
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
     every = frozenset(range(sentence.clauses))
-    plain = not choice.vague or factual(sentence)
+    plain = (not choice.vague or factual(sentence)) and all(each.can in NEAR for each in choice.wanted)
     if plain and Can.LIST_INVENTORY in possible and told_by_settings(sentence, sight):
         # Which of the declared things set it is known where files are read; where none does, the others answer.
         others = tuple(each for each in choice.wanted if each.can is not Can.LIST_INVENTORY)
