@@ -23,7 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.scope import told_by_documents, told_by_settings
+from plantwin.cloud.offline.scope import told_by_data, told_by_documents, told_by_settings
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
@@ -142,8 +142,11 @@ def _chosen(
         and POINTER.issuperset(words)
     ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
-    if Can.QUERY_DATA in possible and counted(sentence, sight, intents):
-        return Choice((Wanted(Can.QUERY_DATA, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+    if Can.QUERY_DATA in possible and (counted(sentence, sight, intents) or told_by_data(sentence, sight)):
+        # A figure, else what is said of the data beside it.
+        said = Can.FIND_CODE in possible and told_by_data(sentence, sight)
+        data = (Can.QUERY_DATA, Can.FIND_CODE) if said else (Can.QUERY_DATA,)
+        return Choice(tuple(Wanted(can, 1.0, frozenset(range(sentence.clauses))) for can in data), vague=False)
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]

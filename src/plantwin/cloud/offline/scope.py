@@ -8,17 +8,20 @@ from typing import Final
 from plantwin.cloud.offline.hearing import cued, heard, vague, voiced
 from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import CUES, LIGHT, NOUNS, OUTSIDE, PHRASES
+from plantwin.cloud.offline.tables import ANSWERS, CUES, LIGHT, NOUNS, OUTSIDE, PHRASES
 from plantwin.cloud.offline.understanding import (
     ELSE,
+    FACTS,
     FOR_SURE,
     HINTED,
     LEARNED,
+    OF_ALL,
     WHY,
     asked_of_folder,
     asks,
     content,
     counted,
+    data_in,
     opening,
     titled,
 )
@@ -31,6 +34,8 @@ VERY_SURE: Final = 0.9
 SERVED: Final = 0.7
 """From here on a phrase asks for something that is made here, as a report is."""
 DOCUMENTS: Final = 0.6
+FACTUAL: Final = frozenset([Can.QUERY_DATA, Can.LIST_INVENTORY, Can.FIND_CODE])
+"""What answers questions for facts."""
 DECLARED: Final = 0.35
 """Share from which on it is largely settings."""
 SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE)
@@ -43,7 +48,7 @@ def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can])
 
     `unasked`: what finds faults in code and settings, which no question for a fact asks for.
     """
-    if sentence.objects or not content(sentence) or not (asks(sentence) or titled(sentence)):
+    if sentence.objects:
         return False
     papers = [
         each
@@ -52,6 +57,22 @@ def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can])
     ]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
     if not papers or weighed(papers) < DOCUMENTS * sight.weight or code > LITTLE_CODE * sight.weight:
+        return False
+    return _fact(sentence, sight, unasked)
+
+
+def told_by_data(sentence: Sentence, sight: Sight) -> bool:
+    """Whether a question is for a fact that tables or logs tell, in a folder of little else."""
+    asked = opening(sentence) in FACTS or titled(sentence)
+    if not asked or not data_in(sight)[1] or not _fact(sentence, sight, frozenset()):
+        return False
+    rows = (each for can, rows in ANSWERS.items() if can not in FACTUAL for each in find(sentence, rows))
+    return not any(each.text not in OF_ALL for each in rows)
+
+
+def _fact(sentence: Sentence, sight: Sight, unasked: frozenset[Can]) -> bool:
+    """Whether a question has a topic of its own, and no phrase says what else to do; but for what is `unasked`."""
+    if not content(sentence) or not (asks(sentence) or titled(sentence)):
         return False
     said = [each.places for each in find(sentence, (*(row for rows in PHRASES.values() for row in rows), *NOUNS))]
     topic = any(

@@ -10,7 +10,7 @@ from plantwin.cloud.offline.associations import WORRIES as VAGUE_GOALS
 from plantwin.cloud.offline.associations import table
 from plantwin.cloud.offline.hearing import ASKERS, WHETHER, Wanted, cued, voiced, worries
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight, weighed
+from plantwin.cloud.offline.sight import Sight, Thing, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, PLAINLY, SEEKS, SPILLED, Concern
 from plantwin.lexicon import act, terms
 from plantwin.vocabulary import CapabilityName as Can
@@ -187,16 +187,22 @@ def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
     )
 
 
-def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bool:
-    """Whether a question asks for a figure out of tables or logs: in so many words, or among little else than data.
-
-    `intents`: what the goal asks for in words that did not cross.
-    """
+def data_in(sight: Sight) -> tuple[list[Thing], bool]:
+    """Tables and logs, and whether the folder is little else."""
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
     # A readme tells of the data beside it; inputs and results of tests lie beside the code that they are for.
     told = weighed(each for each in sight.things.values() if each.leaf in TELLS_OF_DATA and not each.within)
     among = weighed(data) >= MOSTLY * (sight.weight - told) and code <= LITTLE_CODE * sight.weight
+    return data, bool(data) and among
+
+
+def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bool:
+    """Whether a question asks for a figure out of tables or logs: in so many words, or among little else than data.
+
+    `intents`: what the goal asks for in words that did not cross.
+    """
+    data, among = data_in(sight)
     mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
         return False

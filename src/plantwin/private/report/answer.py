@@ -158,7 +158,9 @@ def _pointed(steps: list[Taken]) -> list[Taken]:
     figures = [step for step in steps if step.step.capability == Can.QUERY_DATA and step.result is not None]
     if figures and len(figures) < len(steps):
         told = [step for step in figures if step.result.facts.get("on_point")]
-        return told or _pointed([step for step in steps if step not in figures])
+        others = _pointed([step for step in steps if step not in figures])
+        vain = all(step.result is not None and step.result.facts.get("vain") for step in others)
+        return told or (figures if vain else others)
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
     if held := [step for step in listed if step.result is not None and step.result.facts.get("held")]:
         return held

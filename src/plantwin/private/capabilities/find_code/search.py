@@ -124,6 +124,7 @@ def run(job: Job) -> Result:
             "tool": TOOL,
             "words": [word for half in asked for word in half.wanted.shown],
             "questions": len(asked),
+            "vain": not setting and (not shown or shown[0].share < FLOOR or not shown[0].most),
             "objects": listed[:LISTED],
             "places": [
                 {"name": each.name, "line": each.first, "last": each.last, "what": mask(each.part.title)}
@@ -222,7 +223,7 @@ def _text(
     looked = ", ".join(map(code, dict.fromkeys(word for half in asked for word in half.wanted.told)))
     if not shown:
         none = f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}"
-        yield f"{none}: try those of the code or documents."
+        yield f"{none}: it may be there in other words; try those of the code or documents."
         return
     lacking = ", ".join(map(code, dict.fromkeys(missing)))
     first = shown[0]
@@ -235,7 +236,7 @@ def _text(
         yield f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}; the nearest is {place}"
         remark = ""
     elif not first.most:
-        yield f"{remark.rstrip('.') or 'No passage says this'}; the nearest is {place}"
+        yield f"{remark.rstrip('.') or 'No passage was found that plainly says this'}; the nearest is {place}"
         remark = ""
     elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown) and first.share >= SURE:
         yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
