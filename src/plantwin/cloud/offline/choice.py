@@ -79,6 +79,8 @@ JUDGING: Final = frozenset(
     ]
 )  # fmt: skip
 """What finds faults: no answer to a question for facts."""
+UNASKED: Final = JUDGING | {Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.FIND_TESTS}
+"""What no question among documents asks for: it is about code and settings."""
 DIFFER: Final = ("difference|distinction|differ between|from|to", "how|what different from|to|than")
 ACTING: Final = {Can.REDACT_DOCUMENT: (), Can.RUN_TESTS: ("pass|fail|succeed|green|red|broken|work|coverage|slow",)}
 """What runs code or writes copies, and what only that tells: `does it anonymize addresses` asks for neither."""
@@ -116,12 +118,21 @@ def choose(
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
     every = frozenset(range(sentence.clauses))
-    plain = (not choice.vague or factual(sentence)) and all(each.can in NEAR for each in choice.wanted)
-    if plain and Can.LIST_INVENTORY in possible and told_by_settings(sentence, sight):
+    documents = [each.can for each in choice.wanted] == [Can.FIND_CODE] and lists(sentence)
+    documents = documents and told_by_documents(sentence, sight, UNASKED)
+    worried = choice.vague and max(voiced(sentence).values(), default=0.0) >= VOICED
+    if Can.LIST_INVENTORY in possible and not worried and (documents or told_by_settings(sentence, sight)):
         # Which of the declared things set it is known where files are read; where none does, the others answer.
-        others = tuple(each for each in choice.wanted if each.can is not Can.LIST_INVENTORY)
+        near = all(each.can in NEAR for each in choice.wanted)
+        others = choice.wanted if near and not (choice.vague and factual(sentence)) else ()
+        others = tuple(each for each in others if each.can is not Can.LIST_INVENTORY)
         beside = () if others or Can.FIND_CODE not in possible else (Wanted(Can.FIND_CODE, 1.0, every),)
-        return replace(choice, wanted=(Wanted(Can.LIST_INVENTORY, 1.0, every), *others, *beside))
+        if near or (factual(sentence) and not any(each.weight >= SAID for each in cued(sentence, sight).values())):
+            return replace(choice, wanted=(Wanted(Can.LIST_INVENTORY, 1.0, every), *others, *beside), vague=False)
+    aimless = [each.can for each in choice.wanted] == [Can.FIND_IMPACT] and not sentence.objects
+    if aimless and sentence.blanks and Can.FIND_CODE in possible:
+        # What it would touch has a name that is no file: places that speak of it tell.
+        return replace(choice, wanted=(Wanted(Can.FIND_CODE, 1.0, every),))
     return choice
 
 
@@ -143,9 +154,11 @@ def _chosen(
     ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     if Can.QUERY_DATA in possible and (counted(sentence, sight, intents) or told_by_data(sentence, sight)):
-        # A figure, else what is said of the data beside it.
-        said = Can.FIND_CODE in possible and told_by_data(sentence, sight)
-        data = (Can.QUERY_DATA, Can.FIND_CODE) if said else (Can.QUERY_DATA,)
+        # A figure, else what is said of the data beside it, or what stands out in logs.
+        logs = any(each.family is Family.LOGS for each in sight.things.values())
+        beside = Can.ANALYZE_LOGS if logs else Can.FIND_CODE
+        told = beside in possible and told_by_data(sentence, sight)
+        data = (Can.QUERY_DATA, beside) if told else (Can.QUERY_DATA,)
         return Choice(tuple(Wanted(can, 1.0, frozenset(range(sentence.clauses))) for can in data), vague=False)
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
@@ -154,7 +167,7 @@ def _chosen(
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
-    documents = told_by_documents(sentence, sight, JUDGING)
+    documents = told_by_documents(sentence, sight, UNASKED)
     if unclear and not documents:
         return _together(sentence, sight, possible)
     if Can.FIND_CODE in possible and (documents or _differing(sentence)):

@@ -10,6 +10,7 @@ from plantwin.cloud.offline.language import Sentence, find, stem
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.tables import ANSWERS, CUES, LIGHT, NOUNS, OUTSIDE, PHRASES
 from plantwin.cloud.offline.understanding import (
+    DEEDS,
     ELSE,
     FACTS,
     FOR_SURE,
@@ -72,7 +73,7 @@ def told_by_data(sentence: Sentence, sight: Sight) -> bool:
 
 def _fact(sentence: Sentence, sight: Sight, unasked: frozenset[Can]) -> bool:
     """Whether a question has a topic of its own, and no phrase says what else to do; but for what is `unasked`."""
-    if not content(sentence) or not (asks(sentence) or titled(sentence)):
+    if not content(sentence) or (opening(sentence) in DEEDS and not asks(sentence)):
         return False
     said = [each.places for each in find(sentence, (*(row for rows in PHRASES.values() for row in rows), *NOUNS))]
     topic = any(

@@ -7,13 +7,14 @@ its name. Nothing here knows a product: what a service may set is what services 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from plantwin.private.capabilities.engine.report import code, plain
 from plantwin.private.capabilities.engine.source import Source, rehearsal
 from plantwin.private.capabilities.list_inventory.readers import TABLES
-from plantwin.private.capabilities.list_inventory.things import FORMATS, Thing, singular, stems
+from plantwin.private.capabilities.list_inventory.things import Thing, singular, stems
 from plantwin.private.capabilities.list_inventory.things import things as declared
 from plantwin.private.formats.settings import Setting
 from plantwin.private.formats.values import words
@@ -39,6 +40,11 @@ _ASKS = re.compile(
 _LACKS = re.compile(
     r"(?i)\b(?:no|without|lack(?:s|ing)?|miss(?:es|ing)?|not|never|neither|don'?t|doesn'?t|aren'?t|isn'?t|hasn'?t|haven'?t)\b"
 )
+_EVERYWHERE = re.compile(
+    r"(?i)\W*(?:is|are)\s+(?P<setting>[\w-]+)\s+(?:always |really )?(?:enabled|disabled|on|off|active|activated|set"
+    r"|true|false)\b(?:\s+(?:everywhere|anywhere|here))?\W*$"
+)
+_LISTS = re.compile(r"(?i)\W*(?:which|what|list|show)\b")
 _EVERY = re.compile(r"(?i)\W*(?:do|does|is|are|have|has)\s+(?:all|every|each)\b")
 _VALUE = re.compile(
     r"(?i)\b(?:what|which)\b.{0,80}?\b(?:does|do|is|are|has|have|of|for|on|in)\b|\bhow (?:much|long|often|big|large)\b"
@@ -60,7 +66,10 @@ declare declared specify specified still given get gets be being"""
 
 _JUDGED = words("root secure insecure unsafe safe vulnerable public exposed outdated deprecated old default")
 """What no setting says by itself, and what is asked of settings by their names."""
-_SORTS = words("policy policies setting settings option options tag tags field fields key keys flag flags property")
+_SORTS = words(
+    "policy policies setting settings option options tag tags field fields key keys flag flags property section "
+    "sections chapter heading clause clauses pinned"
+)
 """What questions call a setting whose name stands before it."""
 
 
@@ -74,26 +83,31 @@ class Held(NamedTuple):
         return "<Held private>"
 
 
-def held(request: str, files: Iterable[Source]) -> Held | None:
-    """Return which things have or lack what a request says, or what one of them sets; nothing where it asks neither."""
+def held(request: str, files: Iterable[Source], *, named: bool = False) -> Held | None:
+    """Return which things have or lack what a request says, or what one of them sets; nothing where it asks neither.
+
+    `named`: whether the request names a sort of things that is listed anyway.
+    """
     asks = _ASKS.match(request)
     tokens = [token.strip(".-").lower() for token in _WORD.findall(request[asks.end() :] if asks else request)]
     telling = [token for token in tokens if not _little(token)]
     if not telling or not _JUDGED.isdisjoint(tokens):
         return None
-    things = [thing for file in files if file.format in FORMATS and not file.binary for thing in declared(file)][:MOST]
+    things = [thing for file in files if not file.binary for thing in declared(file)][:MOST]
     earnest = [thing for thing in things if not rehearsal(thing.place)]
     things = earnest if 2 * len(earnest) >= len(things) else things  # of a folder of examples, these are the things
     asked = [token for token in tokens if token not in _RELATION]
+    if (everywhere := _EVERYWHERE.match(request)) and (told := _set(everywhere["setting"], things)):
+        return told
     found = _valued(asked, things) if _VALUE.search(request) and not _LACKS.search(request) else None
-    return found or (_filtered(request, tokens, things, many=bool(asks["many"])) if asks else None)
+    return found or (_filtered(request, tokens, things, many=bool(asks["many"]), named=named) if asks else None)
 
 
 def _little(token: str) -> bool:
     return token in _RELATION or token in STOP or token in POLITE or token in _LIGHT
 
 
-def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, many: bool) -> Held | None:
+def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, many: bool, named: bool) -> Held | None:
     """Answer `which THINGS have (no) SETTING`: the noun is the last word of a row that things are called by."""
     kinds = {kind for thing in things for kind in thing.kinds}
     at = next((at for at, token in enumerate(tokens) if _kinds(token) & kinds), None)
@@ -102,31 +116,46 @@ def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, m
     while at + 1 < len(tokens) and tokens[at + 1] not in _RELATION and _kinds(tokens[at + 1]) & kinds:
         at += 1
     before = [token for token in tokens[:at] if token not in _RELATION]
-    attribute = [token for token in tokens[at + 1 :] if not _little(token)]
     meant = _kinds(tokens[at])
     last = [thing for thing in things if thing.kinds and thing.kinds[-1] in meant]
     every = last or [thing for thing in things if meant & {*thing.kinds}]
     every = [thing for thing in every if all(_narrows(word, thing) for word in before)]
     what = " ".join([*before, tokens[at]])
+    attribute = [token for token in tokens[at + 1 :] if token not in _RELATION]
+    # A word that says little says what is meant where things set it: `become`, `name`.
+    attribute = [
+        token
+        for token in attribute
+        if not _little(token) or any(_exact(token, one.path) for thing in every for one in thing.settings)
+    ]
     if not every or len(before) > BEFORE:
         return None
+    lacks = _LACKS.search(request) is not None
     if not attribute:
-        counted = many and (at + 1 == len(tokens) or tokens[at + 1] in _RELATION)
-        return _told(f"{len(every):,} {what}", every, [(one, None) for one in every]) if counted else None
+        ends = at + 1 == len(tokens) or tokens[at + 1] in _RELATION
+        listed = ends and not lacks and (many or (last and not named and _LISTS.match(request)))
+        return _told(f"{len(every):,} {what}", every, [(one, None) for one in every]) if listed else None
+    if named and not lacks and tokens[at + 1] not in _RELATION:
+        return None  # `which playbooks install it`: what a thing does, not what it sets
+    by_name = [one for one in every if many and all(_in(stem(word), one.words) for word in attribute)]
+    # Of files whose settings are not read nobody knows what they set.
+    every = [one for one in every if one.settings or one.name != one.place]
     attribute = [word for word in attribute if word not in _SORTS] or attribute
     # What is a key by its whole name is that setting: `privileged`, not `no-new-privileges`.
     keys = [word for word in attribute if any(_exact(word, one.path) for thing in every for one in thing.settings)]
     hits = {id(thing): _hit(thing, attribute, keys) for thing in every}
-    best = max((said for said, _ in hits.values()), key=len)
-    lacks = _LACKS.search(request) is not None
-    if not best and lacks and len(attribute) == 1:
+    best = max((said for said, _ in hits.values()), key=len, default=[])
+    if every and not best and lacks and len(attribute) == 1:
         return _told(f"None of {len(every):,} {what} sets {code(attribute[0])}", every, [(one, None) for one in every])
     if not best or 2 * len(best) < len(attribute):
+        of = f"{len(by_name):,} {what} by {', '.join(map(code, attribute))}"
+        return _told(of, by_name, [(one, None) for one in by_name]) if by_name else None
+    missing = [word for word in attribute if word not in best]
+    if missing and named and not lacks:
         return None
     apart = _apart(every, attribute, things)
     has = {key: len(said) == len(best) or key in apart for key, (said, _) in hits.items()}
     some = [(one, None if lacks else hits[id(one)][1]) for one in every if has[id(one)] is not lacks]
-    missing = [word for word in attribute if word not in best]
     verb = ", ".join(map(code, best))
     verb += f" (what is said of {', '.join(map(code, missing))} was not looked at)" if missing else ""
     if _EVERY.match(request) and not lacks and len(some) < len(every):
@@ -135,6 +164,21 @@ def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, m
     verdict = ("Yes: " if some else "No: ") if _WHETHER.match(request) else ""
     count = "all" if len(some) == len(every) else f"{len(some):,}" if some else "none"
     return _told(f"{verdict}{count} of {len(every):,} {what} {'set no' if lacks else 'set'} {verb}", every, some)
+
+
+def _set(name: str, things: Sequence[Thing]) -> Held | None:
+    """Answer `is SETTING enabled everywhere`: the values of all settings that are called just so."""
+    found = {
+        (thing.place, setting.line): (thing, setting)
+        for thing in things
+        for setting in thing.settings
+        if _exact(name, setting.path.rpartition(".")[2])
+    }
+    values = Counter(setting.value for _, setting in found.values())
+    if not found or len(values) > SEVERAL:
+        return None
+    said = " and ".join(f"{plain(value, 40)} in {count:,} of {len(found):,} places" for value, count in values.items())
+    return _told(f"{code(name)} is {said}", [thing for thing, _ in found.values()], [*found.values()])
 
 
 def _told(first: str, every: Sequence[Thing], some: Sequence[tuple[Thing, Setting | None]]) -> Held:

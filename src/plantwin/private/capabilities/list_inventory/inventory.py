@@ -134,7 +134,7 @@ def listed(job: Job) -> Result:
     given = [each for each in job.inputs if not each.is_result and not each.part]
     if not given:
         return failed(TITLE, "There is no file to read.", [OutcomeTag.UNPARSABLE])
-    if found := held(request, (source(each, READ) for each in given)):
+    if found := held(request, (source(each, READ) for each in given), named=wanted.named):
         return _held(found, Mask(job))
     if not wanted.named and not wanted.words:
         return failed(TITLE, 'Say what to list, as in "Which endpoints are there?".')

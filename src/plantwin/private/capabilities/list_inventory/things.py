@@ -1,4 +1,4 @@
-"""What settings files declare, as things: blocks of HCL, named parts of maps and lists, and each file as a whole."""
+"""What files declare, as things: blocks of HCL, named parts of maps and lists, and each file, documents by sections."""
 
 from __future__ import annotations
 
@@ -10,17 +10,19 @@ from plantwin.private.capabilities.engine.source import Source
 from plantwin.private.facts import private
 from plantwin.private.formats import hcl
 from plantwin.private.formats.document import LIST, MAP, Document, Node, read, walk
+from plantwin.private.formats.documents import FORMATS as PAGES
+from plantwin.private.formats.documents import sections
 from plantwin.private.formats.settings import Setting
 from plantwin.private.selection.words import stem
 
 FORMATS: Final = frozenset(("yaml", "hcl", "toml", "ini", "env", "systemd"))
-"""Formats of settings: JSON mostly holds data."""
+"""Formats of settings whose parts are things: JSON mostly holds data."""
 DEEPEST: Final = 6
 """How deep things lie in a file."""
 LONGEST: Final = 300
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _NAMES = ("name", "id", "alert", "record", "job_name", "title", "key", "repo", "hosts", "uses", "metadata.name")
-_NAME_KINDS = frozenset(("alert", "record", "repo"))
+_NAME_KINDS = {"alert": "alert", "record": "record", "repo": "repo", "hosts": "play"}
 """Keys by which an item of a list is called; some of them also say what it is."""
 
 
@@ -55,26 +57,29 @@ def stems(text: str) -> frozenset[str]:
 def things(file: Source) -> Iterator[Thing]:
     """Yield what a file declares, and the file itself."""
     every: list[Setting] = []
-    if file.format == "hcl":
+    if file.format in PAGES and file.format != "html":
+        every = [Setting(each.title, "section", each.line) for each in sections(file.format, file.text) if each.title]
+    elif file.format == "hcl":
         for block in hcl.blocks(Document(file, "hcl")).blocks:
             kinds = (block.type, *_pieces(block.labels[0])) if len(block.labels) > 1 else (block.type,)
             name = block.address if len(block.labels) > 1 else (block.labels or [block.type])[0]
             own = tuple(_of_block(block, ""))
             every += own
             yield Thing(tuple(map(singular, kinds)), name, file.label, block.line, own)
-    else:
+    elif file.format in FORMATS:
         document = read(file)
         for root in document.roots:
             every += list(_of(root))
             kind = root.value("kind")
             if kind and root.at("metadata") is not None:
-                kinds = ("object", "workload", "manifest", singular(kind.lower()))
+                words = [word.lower() for word in _WORDS.findall(kind)]
+                kinds = ("object", "workload", "manifest", *map(singular, words))
                 name = root.value("metadata", "name") or file.label
                 yield Thing(kinds, f"{kind} {name}", file.label, root.line, tuple(_of(root)))
             yield from _parts(root, _pieces(file.label.rpartition("/")[2].partition(".")[0]), file.label, 0)
     folder, _, name = file.label.rpartition("/")
-    named = [*_pieces(folder.rpartition("/")[2]), *_pieces(name.partition(".")[0] or name), "file"]
-    yield Thing(tuple(map(singular, named)), file.label, file.label, 1, tuple(every))
+    named = [*_pieces(folder), *_pieces(name)]
+    yield Thing((*map(singular, named), "file"), file.label, file.label, 1, tuple(every))
 
 
 def _pieces(text: str) -> list[str]:
@@ -94,13 +99,13 @@ def _parts(node: Node, outer: Sequence[str], place: str, depth: int) -> Iterator
                     yield Thing((singular(key.lower()),), name, place, child.line_of(name), settings)
             yield from _parts(child, [key], place, depth + 1)
     elif node.kind == LIST:
-        for item in node.items:
-            if item.kind != MAP:
-                continue
-            names = [name for name in _NAMES if item.value(*name.split("."))]
-            if names:
-                kinds = [*outer[-1:], *(name for name in names[:1] if name in _NAME_KINDS)]
-                called = item.value(*names[0].split("."))
+        maps = [item for item in node.items if item.kind == MAP]
+        names = [next((name for name in _NAMES if item.value(*name.split("."))), "") for item in maps]
+        mostly = 2 * sum(map(bool, names)) >= len(maps)
+        for item, name in zip(maps, names, strict=True):
+            if mostly:  # those without a name among them
+                kinds = [*outer[-1:], *(_NAME_KINDS[key] for key in _NAME_KINDS if item.value(key))]
+                called = item.value(*name.split(".")) if name else next(iter(item.map), "")
                 yield Thing(tuple(singular(kind.lower()) for kind in kinds), called, place, item.line, tuple(_of(item)))
             yield from _parts(item, outer, place, depth + 1)
 

@@ -54,6 +54,7 @@ GENERIC = frozenset(TABLES["light"]["name"].split())
 _ERRORS = frozenset(
     ("error", "errors", "exception", "exceptions", "failure", "failures", "fehler", "erreurs", "erreur")
 )
+_FAILS = frozenset(("fail", "fails", "failed", "failing", "fehlgeschlagen", "fehlgeschlagene", "fehlschlagt", "echoue"))
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
 _MEASURES = ("mean", "median", "sum", "minimum", "maximum")
 _MONTH_AFTER = ("in", "of", "during", "from", "to", "since", "before", "between", "or")
@@ -272,7 +273,9 @@ class _Finder:
     def _of_log(self, token: Token) -> Item | None:
         """Return what words about logs are: errors, levels, classes of status."""
         columns = self.table.columns
-        if token.text in _ERRORS and "level" in columns:
+        if token.text in _FAILS and "status" in columns:
+            return Item(VALUE, token, columns.index("status"), frozenset(range(400, 600)))
+        if token.text in _ERRORS | _FAILS and "level" in columns:
             return Item(VALUE, token, columns.index("level"), frozenset(("error", "critical")))
         if token.text in _LEVELS and "level" in columns:
             return Item(VALUE, token, columns.index("level"), frozenset((_LEVELS[token.text],)))
