@@ -267,7 +267,10 @@ def test_two_words_that_stand_apart_are_not_denied(run: Run) -> None:
 
 
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
-    assert run("find_code", FILES[4], request="where is the checkout").text.startswith("No code of its own was found")
+    text = run("find_code", FILES[1], FILES[4], request="where is the checkout").text
+    assert text.startswith("No code of its own was found")
+    # Among documents alone no code is expected.
+    assert run("find_code", FILES[4], request="where is the checkout").text.startswith("`README.md:1-3` (Shop): The")
 
 
 @pytest.mark.parametrize(

@@ -118,7 +118,9 @@ def choose(
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
     every = frozenset(range(sentence.clauses))
-    documents = [each.can for each in choice.wanted] == [Can.FIND_CODE] and lists(sentence)
+    documents = [each.can for each in choice.wanted] == [Can.FIND_CODE] and (
+        lists(sentence) or bool(find(sentence, MEASURED[1:2]))
+    )
     documents = documents and told_by_documents(sentence, sight, UNASKED)
     worried = choice.vague and max(voiced(sentence).values(), default=0.0) >= VOICED
     if Can.LIST_INVENTORY in possible and not worried and (documents or told_by_settings(sentence, sight)):
@@ -157,8 +159,8 @@ def _chosen(
         # A figure, else what is said of the data beside it, or what stands out in logs.
         logs = any(each.family is Family.LOGS for each in sight.things.values())
         beside = Can.ANALYZE_LOGS if logs else Can.FIND_CODE
-        told = beside in possible and told_by_data(sentence, sight)
-        data = (Can.QUERY_DATA, beside) if told else (Can.QUERY_DATA,)
+        both = beside in possible and told_by_data(sentence, sight)
+        data = (Can.QUERY_DATA, beside) if both else (Can.QUERY_DATA,)
         return Choice(tuple(Wanted(can, 1.0, frozenset(range(sentence.clauses))) for can in data), vague=False)
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)

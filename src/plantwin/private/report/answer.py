@@ -29,6 +29,7 @@ MOST: Final = 4
 NONE: Final = "none of which names"
 """Before the words of the question that no finding has."""
 LIMITS: Final[dict[str, str]] = {
+    Can.LIST_EXPOSED_PORTS: "Ports may be opened in ways that are not known here, such as gateways and charts.",
     OutcomeTag.MISSING_INDEX: "Indexes are known from SQL definitions alone, not from the models of an ORM.",
 }
 """What none of a sort does not say."""
@@ -211,7 +212,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             return f"Nothing was examined: {none if others else f'there is no file here that {named} reads'}."
         if sorts and open_points:
             return f"No {_several(noun)} found among what could be compared:{open_points}{besides}"
-        clear = f"No {_several(noun)} found in {extent}.{besides}"
+        limits = f" {LIMITS[capability]}" if capability in LIMITS else ""
+        clear = f"No {_several(noun)} found in {extent}.{limits}{besides}"
         # What was not looked up comes first: no findings would read as good news.
         return f"{open_points.strip()} {clear}".strip()
     if capability == Can.LIST_EXPOSED_PORTS and _anyone.search(goal):

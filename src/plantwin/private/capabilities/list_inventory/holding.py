@@ -26,6 +26,8 @@ MOST: Final = 20_000
 NAMED: Final = 6
 ROWS: Final = 300
 """Things that the sentence and the table name."""
+EARNEST: Final = 5
+"""One thing in so many is used in earnest where the others are examples."""
 BEFORE: Final = 2
 """Words before a noun at most that say which of them."""
 SEVERAL: Final = 3
@@ -60,7 +62,8 @@ _RELATION = words(
     """
 have has having with use uses used using set sets run runs running mount mounts mounted need needs no not without lack
 lacks lacking miss missing do does don doesn is are there that as on in to a an any all every of the who at defined
-declare declared specify specified still given get gets be being"""
+declare declared specify specified still given get gets be being was were made written published posted module project
+repo repository folder"""
 )
 
 
@@ -91,16 +94,21 @@ def held(request: str, files: Iterable[Source], *, named: bool = False) -> Held 
     asks = _ASKS.match(request)
     tokens = [token.strip(".-").lower() for token in _WORD.findall(request[asks.end() :] if asks else request)]
     telling = [token for token in tokens if not _little(token)]
-    if not telling or not _JUDGED.isdisjoint(tokens):
+    if not telling or not (_JUDGED - ({"default"} if _LACKS.search(request) else set())).isdisjoint(tokens):
         return None
     things = [thing for file in files if not file.binary for thing in declared(file)][:MOST]
-    earnest = [thing for thing in things if not rehearsal(thing.place)]
-    things = earnest if 2 * len(earnest) >= len(things) else things  # of a folder of examples, these are the things
+    things = _earnest(things)
     asked = [token for token in tokens if token not in _RELATION]
     if (everywhere := _EVERYWHERE.match(request)) and (told := _set(everywhere["setting"], things)):
         return told
     found = _valued(asked, things) if _VALUE.search(request) and not _LACKS.search(request) else None
     return found or (_filtered(request, tokens, things, many=bool(asks["many"]), named=named) if asks else None)
+
+
+def _earnest(things: list[Thing]) -> list[Thing]:
+    """Return things outside of tests and examples, unless nearly all are there: then these are what the folder holds."""
+    found = [thing for thing in things if not rehearsal(thing.place)]
+    return found if EARNEST * len(found) >= len(things) else things
 
 
 def _little(token: str) -> bool:
@@ -118,7 +126,7 @@ def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, m
     before = [token for token in tokens[:at] if token not in _RELATION]
     meant = _kinds(tokens[at])
     last = [thing for thing in things if thing.kinds and thing.kinds[-1] in meant]
-    every = last or [thing for thing in things if meant & {*thing.kinds}]
+    every = _earnest(last or [thing for thing in things if meant & {*thing.kinds}])
     every = [thing for thing in every if all(_narrows(word, thing) for word in before)]
     what = " ".join([*before, tokens[at]])
     attribute = [token for token in tokens[at + 1 :] if token not in _RELATION]
