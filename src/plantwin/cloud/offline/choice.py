@@ -23,7 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
-from plantwin.cloud.offline.scope import told_by_data, told_by_documents, told_by_settings
+from plantwin.cloud.offline.scope import beside_data, told_by_data, told_by_documents, told_by_settings
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import JUDGES, MATERIAL, Concern
@@ -91,6 +91,8 @@ WORRIED: Final = 0.3
 """From here on a worry is heard."""
 VOICED: Final = 0.6
 """From here on a question worries in so many words."""
+SPOKEN: Final = frozenset([Can.FIND_CODE, Can.LIST_INVENTORY])
+"""What tells of words in files, but not in tables."""
 NEAR: Final = frozenset(
     [
         Can.LIST_INVENTORY, Can.FIND_CODE, Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.MAP_DEPENDENCIES, Can.SUMMARIZE,
@@ -118,9 +120,8 @@ def choose(
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
     every = frozenset(range(sentence.clauses))
-    documents = [each.can for each in choice.wanted] == [Can.FIND_CODE] and (
-        lists(sentence) or bool(find(sentence, MEASURED[1:2]))
-    )
+    passages = [each.can for each in choice.wanted] == [Can.FIND_CODE]
+    documents = passages and (lists(sentence) or bool(find(sentence, ("how_many",))))
     documents = documents and told_by_documents(sentence, sight, UNASKED)
     worried = choice.vague and max(voiced(sentence).values(), default=0.0) >= VOICED
     if Can.LIST_INVENTORY in possible and not worried and (documents or told_by_settings(sentence, sight)):
@@ -131,6 +132,9 @@ def choose(
         beside = () if others or Can.FIND_CODE not in possible else (Wanted(Can.FIND_CODE, 1.0, every),)
         if near or (factual(sentence) and not any(each.weight >= SAID for each in cued(sentence, sight).values())):
             return replace(choice, wanted=(Wanted(Can.LIST_INVENTORY, 1.0, every), *others, *beside), vague=False)
+    wanted = {each.can for each in choice.wanted}
+    if {Can.FIND_CODE} <= wanted <= SPOKEN and Can.QUERY_DATA in possible and beside_data(sentence, sight):
+        return replace(choice, wanted=(Wanted(Can.QUERY_DATA, 1.0, every), *choice.wanted))
     aimless = [each.can for each in choice.wanted] == [Can.FIND_IMPACT] and not sentence.objects
     if aimless and sentence.blanks and Can.FIND_CODE in possible:
         # What it would touch has a name that is no file: places that speak of it tell.

@@ -35,13 +35,14 @@ VERY_SURE: Final = 0.9
 SERVED: Final = 0.7
 """From here on a phrase asks for something that is made here, as a report is."""
 DOCUMENTS: Final = 0.6
+SOME: Final = 0.2
 FACTUAL: Final = frozenset([Can.QUERY_DATA, Can.LIST_INVENTORY, Can.FIND_CODE])
 """What answers questions for facts."""
 DECLARED: Final = 0.35
 """Share from which on it is largely settings."""
 SETTINGS: Final = (Family.CONFIGURATION, Family.DELIVERY, Family.INFRASTRUCTURE)
 LITTLE_CODE: Final = 0.2
-"""Share of a folder from which on it is documents; and of code in it at most."""
+"""Share of a folder from which on it is documents, and has some; and of code in it at most."""
 
 
 def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can]) -> bool:
@@ -51,15 +52,27 @@ def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can])
     """
     if sentence.objects:
         return False
-    papers = [
+    papers = weighed(
         each
         for each in sight.things.values()
         if each.family in (Family.AGREEMENTS, Family.GUIDES) or each.kind is Kind.DOCUMENT
-    ]
-    code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
-    if not papers or weighed(papers) < DOCUMENTS * sight.weight or code > LITTLE_CODE * sight.weight:
+    )
+    if not papers or papers < SOME * sight.weight or not _little_code(sight):
         return False
-    return _fact(sentence, sight, unasked)
+    mostly = papers >= DOCUMENTS * sight.weight
+    if not mostly and not (asks(sentence) or titled(sentence)):
+        return False
+    return _fact(sentence, sight, unasked if mostly else frozenset())
+
+
+def _little_code(sight: Sight) -> bool:
+    code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
+    return code <= LITTLE_CODE * sight.weight
+
+
+def beside_data(sentence: Sentence, sight: Sight) -> bool:
+    """Whether tables or logs that lie beside other things, and little code, may tell what a question asks for."""
+    return bool(data_in(sight)[0]) and (asks(sentence) or titled(sentence)) and _little_code(sight)
 
 
 def told_by_data(sentence: Sentence, sight: Sight) -> bool:

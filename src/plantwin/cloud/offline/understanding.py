@@ -27,7 +27,9 @@ SURELY: Final = 0.9
 """From here on one word says what is to be listed."""
 WORDY: Final = 0.55
 """From here on a phrase says by itself what a question asks for; the table of meanings was learned from other goals."""
-_QUESTIONS: Final = "where how which what who why when is are do does did has have can could should will would any"
+_QUESTIONS: Final = (
+    "where how which what who why when is are do does did has have can could should will would any am may must"
+)
 QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))

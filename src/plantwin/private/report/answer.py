@@ -29,6 +29,7 @@ MOST: Final = 4
 NONE: Final = "none of which names"
 """Before the words of the question that no finding has."""
 LIMITS: Final[dict[str, str]] = {
+    Can.SECRET_SCAN: "What looks like a placeholder (`changeme`, `example`) is not counted.",
     Can.LIST_EXPOSED_PORTS: "Ports may be opened in ways that are not known here, such as gateways and charts.",
     OutcomeTag.MISSING_INDEX: "Indexes are known from SQL definitions alone, not from the models of an ORM.",
 }

@@ -124,7 +124,7 @@ def run(job: Job) -> Result:
             "tool": TOOL,
             "words": [word for half in asked for word in half.wanted.shown],
             "questions": len(asked),
-            "vain": not setting and (not shown or shown[0].share < FLOOR or not shown[0].most),
+            "vain": not setting and (not shown or shown[0].share < FLOOR),
             "objects": listed[:LISTED],
             "places": [
                 {"name": each.name, "line": each.first, "last": each.last, "what": mask(each.part.title)}

@@ -106,7 +106,7 @@ def held(request: str, files: Iterable[Source], *, named: bool = False) -> Held 
 
 
 def _earnest(things: list[Thing]) -> list[Thing]:
-    """Return things outside of tests and examples, unless nearly all are there: then these are what the folder holds."""
+    """Return things outside of tests and examples, unless nearly all are there: then the folder is of these."""
     found = [thing for thing in things if not rehearsal(thing.place)]
     return found if EARNEST * len(found) >= len(things) else things
 
@@ -151,7 +151,8 @@ def _filtered(request: str, tokens: Sequence[str], things: Sequence[Thing], *, m
     attribute = [word for word in attribute if word not in _SORTS] or attribute
     # What is a key by its whole name is that setting: `privileged`, not `no-new-privileges`.
     keys = [word for word in attribute if any(_exact(word, one.path) for thing in every for one in thing.settings)]
-    hits = {id(thing): _hit(thing, attribute, keys) for thing in every}
+    there = lacks or _EVERY.match(request) is not None  # a default of `false` is one
+    hits = {id(thing): _hit(thing, attribute, keys, there=there) for thing in every}
     best = max((said for said, _ in hits.values()), key=len, default=[])
     if every and not best and lacks and len(attribute) == 1:
         return _told(f"None of {len(every):,} {what} sets {code(attribute[0])}", every, [(one, None) for one in every])
@@ -249,13 +250,16 @@ def _narrows(word: str, thing: Thing) -> bool:
     )
 
 
-def _hit(thing: Thing, said: Sequence[str], keys: Sequence[str]) -> tuple[list[str], Setting | None]:
-    """Return the words that one setting of a thing has in its key or value, and that setting."""
+def _hit(thing: Thing, said: Sequence[str], keys: Sequence[str], *, there: bool) -> tuple[list[str], Setting | None]:
+    """Return the words that one setting of a thing has in its key or value, and that setting.
+
+    `there`: whether one that says no counts as well.
+    """
     best: list[str] = []
     of: Setting | None = None
     for setting in thing.settings:
         keyed = [word for word in said if (_exact if word in keys else _speaks)(word, setting.path)]
-        if keyed and setting.value.strip().lower() in _OFF:
+        if keyed and not there and setting.value.strip().lower() in _OFF:
             continue
         every = [word for word in said if word in keyed or (word not in keys and _speaks(word, setting.value))]
         if len(every) > len(best):
