@@ -119,6 +119,10 @@ def choose(
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
     choice = _chosen(sentence, intents, families, sight, possible)
+    whole = not choice.vague and {each.can for each in choice.wanted} <= {Can.EXPLAIN_PROJECT, Can.CHANGES_SINCE}
+    if whole and Can.FIND_CODE in possible and detailed(sentence) and told_by_documents(sentence, sight, UNASKED):
+        # `Who owns what I write at home` asks for no maintainer.
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     every = frozenset(range(sentence.clauses))
     passages = [each.can for each in choice.wanted] == [Can.FIND_CODE]
     documents = passages and (lists(sentence) or bool(find(sentence, ("how_many",))))
