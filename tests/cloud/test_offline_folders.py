@@ -85,3 +85,38 @@ def test_as_many_are_taken_as_shares_are_high(shares, number):
 def test_one_goal_is_answered_by_what_the_folder_is(classes, capabilities):
     plan = Folder((told("a", "dozens", classes), told("b", "few", "document readme"))).ask("what state is this in ?")
     assert capabilities <= {step.capability for step in plan.steps}
+
+
+PAPERS = (told("a", "dozens", "document policy_document"), told("b", "few", "document readme"))
+SETTINGS = (told("a", "dozens", "config deploy_manifest"), told("b", "few", "document readme"))
+RECORDS = (told("a", "dozens", "structured_record measurement_records"), told("b", "few", "document readme"))
+MIXTURE = (*PAPERS[:1], told("c", "dozens", "structured_record measurement_records"), told("d", "dozens", "config"))
+
+
+@pytest.mark.parametrize(
+    ("folder", "text", "capabilities"),
+    [
+        (PAPERS, "who can cancel an account ?", {"find_code"}),
+        (PAPERS, "in which states is sales tax collected ?", {"list_inventory", "find_code"}),
+        (PAPERS, "refund", {"find_code"}),
+        (PAPERS, "who owns what I write in my free time ?", {"find_code"}),
+        (PAPERS, "what is the impact when the <term> is down ?", {"list_inventory", "find_code"}),
+        (PAPERS, "which policies have no deadline ?", {"list_inventory", "find_code"}),
+        (PAPERS, "list the obligations and deadlines", {"extract_constraints"}),
+        (SETTINGS, "which services have no <term> ?", {"list_inventory", "explain_project"}),
+        (SETTINGS, "what machine type does the <term> server use ?", {"list_inventory", "find_code"}),
+        (RECORDS, "where does the <term> data come from ?", {"query_data", "find_code"}),
+        (RECORDS, "biggest diamond", {"query_data", "find_code"}),
+        (MIXTURE, "when does my lease end ?", {"query_data", "find_code"}),
+    ],
+)
+def test_questions_for_facts_are_put_to_what_tells_them(folder, text, capabilities):
+    assert {str(step.capability) for step in Folder(folder).ask(text).steps} == capabilities
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["how many pods are running right_now ?".replace("_", " "), "is my server fast enough ?", "will prices raise ?"],
+)
+def test_what_no_folder_tells_is_not_planned(text):
+    assert not Folder(SETTINGS).ask(text).steps

@@ -260,11 +260,17 @@ def test_files_whose_content_is_not_at_hand_are_not_called_searched(run: Run) ->
 
 def test_two_words_that_stand_apart_are_not_denied(run: Run) -> None:
     result = run("find_code", *FILES, request="does it support password accounts?")
-    assert result.text.startswith("No passage says this; the nearest is") and "```text" in result.text
+    assert (
+        result.text.startswith("No passage was found that plainly says this; the nearest is")
+        and "```text" in result.text
+    )
 
 
 def test_what_is_only_mentioned_is_not_called_its_place(run: Run) -> None:
-    assert run("find_code", FILES[4], request="where is the checkout").text.startswith("No code of its own was found")
+    text = run("find_code", FILES[1], FILES[4], request="where is the checkout").text
+    assert text.startswith("No code of its own was found")
+    # Among documents alone no code is expected.
+    assert run("find_code", FILES[4], request="where is the checkout").text.startswith("`README.md:1-3` (Shop): The")
 
 
 @pytest.mark.parametrize(

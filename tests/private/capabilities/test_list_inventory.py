@@ -644,3 +644,49 @@ def test_a_secret_in_a_comment_is_masked(run: Run) -> None:
     for capability in ("list_inventory", "find_code"):
         text = run(capability, file, request="what is the upload limit").text
         assert "UPLOAD" in text and key not in text
+
+
+SERVICES = """services:
+  web:
+    image: nginx:latest
+    restart: always
+    volumes: ["/var/run/docker.sock:/var/run/docker.sock:ro"]
+    security_opt: ["no-new-privileges:true"]
+  db:
+    image: postgres:16
+    privileged: true
+    mem_limit: 2g
+"""
+BUCKETS = """resource "aws_s3_bucket" "logs" {
+  versioning { enabled = true }
+}
+resource "aws_s3_bucket" "plain" {}
+resource "aws_s3_bucket" "apart" {}
+resource "aws_s3_bucket_versioning" "apart" {
+  bucket = aws_s3_bucket.apart.id
+}
+resource "google_compute_instance" "builder" {
+  machine_type = "n1-standard-1"
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("which services have no restart policy", "1 of 2 services set no `restart` in 1 file: `db`"),
+        ("any container running privileged?", "Yes: 1 of 2 container set `privileged` in 1 file: `db`"),
+        ("which services mount the docker socket", "1 of 2 services set `docker`, `socket` in 1 file: `web`"),
+        ("how many containers use the latest tag", "1 of 2 containers set `latest`"),
+        ("which services have no healthcheck", "None of 2 services sets `healthcheck` in 1 file"),
+        ("which buckets have no versioning", "1 of 3 buckets set no `versioning` in 1 file: `aws_s3_bucket.plain`"),
+        ("do all buckets have versioning", "No: 1 of 3 buckets set no `versioning`"),
+        ("how many s3 buckets", "3 s3 buckets in 1 file"),
+        ("what machine type does the builder use", "`machine_type` of `google_compute_instance.builder` is n1"),
+        ("what is the mem limit of db", "`mem_limit` of `db` is 2g"),
+    ],
+)
+def test_declared_things_are_told_by_what_they_set(run: Run, question: str, said: str):
+    result = run("list_inventory", given("compose.yaml", SERVICES), given("main.tf", BUCKETS), request=question)
+    assert result.text.startswith(said)
+    assert result.facts["held"]

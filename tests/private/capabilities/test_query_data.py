@@ -67,6 +67,9 @@ def first(run: Run, question: str, *inputs: Input) -> str:
         ("What is the average price per category in orders.csv?", "Kitchen: 30; Lighting: 23.33; Office: 2.50"),
         ("how many customers are from Germany?", "2 rows of customers.csv (3 rows read) where `country` is `Germany`"),
         ("how many customers are not from Germany?", "1 row of customers.csv"),
+        ("how many people of customers are from Germany", "2 rows of customers.csv"),
+        ("which tables have a country", "1 of 4 tables: customers.csv (`country`)."),
+        ("since when do we have orders", "orders.csv: `ordered_at` 2023-05-02"),
         ("which product sells most?", "Pen: 10; then Lamp: 7; Kettle: 3 (sum of `quantity` by `product`"),
         ("which product sells least?", "Kettle: 3"),
         ("top 2 customers by number of orders", "Ada: 3; Cleo: 2 (number of rows by `customer name`"),
@@ -372,3 +375,16 @@ def test_words_are_read_once_and_quotations_keep_their_letters() -> None:
     assert question.most == 10
     assert [token.raw for token in question.tokens if token.kind == "quoted"] == ["New York"]
     assert read("x" * 5000).tokens[0].text == "x" * 600
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("average tip by day", "Average of `tip` by `day`"),
+        ("which species is the heaviest", "b: 9; then a: 5 (maximum of `body_mass`"),
+        ("what is the longest bill in tips", "`bill_length`: maximum 3"),
+    ],
+)
+def test_a_column_is_meant_by_what_it_measures(run: Run, question: str, said: str) -> None:
+    tips = "tip,day,species,body_mass,bill_length,arm_length\n1,Sun,a,5,3,4\n2,Sat,b,9,2,5\n3,Sun,a,4,1,6\n"
+    assert first(run, question, given("tips.csv", tips)).startswith(said)

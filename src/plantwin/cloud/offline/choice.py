@@ -23,6 +23,7 @@ from plantwin.cloud.offline.hearing import (
     worries,
 )
 from plantwin.cloud.offline.language import Sentence, find, stem
+from plantwin.cloud.offline.scope import beside_data, told_by_data, told_by_documents, told_by_settings
 from plantwin.cloud.offline.sight import Sight, weighed
 from plantwin.cloud.offline.strength import strength
 from plantwin.cloud.offline.tables import CUES, JUDGES, LIGHT, MATERIAL, NOUNS, Concern
@@ -85,6 +86,8 @@ JUDGING: Final = frozenset(
     ]
 )  # fmt: skip
 """What finds faults: no answer to a question for facts."""
+UNASKED: Final = JUDGING | {Can.FIND_IMPACT, Can.MAP_DEPENDENCIES, Can.FIND_TESTS}
+"""What no question among documents asks for: it is about code and settings."""
 DIFFER: Final = ("difference|distinction|differ between|from|to", "how|what different from|to|than")
 ACTING: Final = {Can.REDACT_DOCUMENT: (), Can.RUN_TESTS: ("pass|fail|succeed|green|red|broken|work|coverage|slow",)}
 """What runs code or writes copies, and what only that tells: `does it anonymize addresses` asks for neither."""
@@ -117,6 +120,15 @@ WORRIED: Final = 0.3
 """From here on a worry is heard."""
 VOICED: Final = 0.6
 """From here on a question worries in so many words."""
+SPOKEN: Final = frozenset([Can.FIND_CODE, Can.LIST_INVENTORY])
+"""What tells of words in files, but not in tables."""
+NEAR: Final = frozenset(
+    [
+        Can.LIST_INVENTORY, Can.FIND_CODE, Can.EXPLAIN_PROJECT, Can.MEASURE_SIZE, Can.MAP_DEPENDENCIES, Can.SUMMARIZE,
+        Can.AUDIT_INFRASTRUCTURE, Can.VALIDATE_CONFIG, Can.LIST_ENVIRONMENT_VARIABLES, Can.LINT, Can.QUERY_DATA,
+    ]
+)  # fmt: skip
+"""What may be chosen for a question that declared things answer by what they set."""
 WHOLE: Final = 2
 """Questions about the whole folder that one goal asks at most."""
 
@@ -135,6 +147,38 @@ def choose(
 ) -> Choice:
     """The capabilities for a goal among those that can be done here."""
     possible = set(feasible)
+    choice = _chosen(sentence, intents, families, sight, possible)
+    whole = not choice.vague and {each.can for each in choice.wanted} <= {Can.EXPLAIN_PROJECT, Can.CHANGES_SINCE}
+    if whole and Can.FIND_CODE in possible and detailed(sentence) and told_by_documents(sentence, sight, UNASKED):
+        # `Who owns what I write at home` asks for no maintainer.
+        return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+    every = frozenset(range(sentence.clauses))
+    passages = [each.can for each in choice.wanted] == [Can.FIND_CODE]
+    documents = passages and (lists(sentence) or bool(find(sentence, ("how_many",))))
+    documents = documents and told_by_documents(sentence, sight, UNASKED)
+    worried = choice.vague and max(voiced(sentence).values(), default=0.0) >= VOICED
+    if Can.LIST_INVENTORY in possible and not worried and (documents or told_by_settings(sentence, sight)):
+        # Which of the declared things set it is known where files are read; where none does, the others answer.
+        near = all(each.can in NEAR for each in choice.wanted)
+        others = choice.wanted if near and not (choice.vague and factual(sentence)) else ()
+        others = tuple(each for each in others if each.can is not Can.LIST_INVENTORY)
+        beside = () if others or Can.FIND_CODE not in possible else (Wanted(Can.FIND_CODE, 1.0, every),)
+        if near or (factual(sentence) and not any(each.weight >= SAID for each in cued(sentence, sight).values())):
+            return replace(choice, wanted=(Wanted(Can.LIST_INVENTORY, 1.0, every), *others, *beside), vague=False)
+    wanted = {each.can for each in choice.wanted}
+    if {Can.FIND_CODE} <= wanted <= SPOKEN and Can.QUERY_DATA in possible and beside_data(sentence, sight):
+        return replace(choice, wanted=(Wanted(Can.QUERY_DATA, 1.0, every), *choice.wanted))
+    aimless = [each.can for each in choice.wanted] == [Can.FIND_IMPACT] and not sentence.objects
+    if aimless and sentence.blanks and Can.FIND_CODE in possible:
+        # What it would touch has a name that is no file: places that speak of it tell.
+        return replace(choice, wanted=(Wanted(Can.FIND_CODE, 1.0, every),))
+    return choice
+
+
+def _chosen(
+    sentence: Sentence, intents: Sequence[Can], families: Sequence[Family], sight: Sight, possible: set[Can]
+) -> Choice:
+    """The capabilities that its words and the folder speak for."""
     if not sentence.objects and {Can.FIND_CODE, Can.SECURITY_AUDIT} <= possible and find(sentence, UNSAFE):
         return Choice(
             tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False
@@ -148,8 +192,13 @@ def choose(
         and POINTER.issuperset(words)
     ):
         return Choice((Wanted(Can.SUMMARIZE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
-    if Can.QUERY_DATA in possible and counted(sentence, sight, intents):
-        return Choice((Wanted(Can.QUERY_DATA, 1.0, frozenset(range(sentence.clauses))),), vague=False)
+    if Can.QUERY_DATA in possible and (counted(sentence, sight, intents) or told_by_data(sentence, sight)):
+        # A figure, else what is said of the data beside it, or what stands out in logs.
+        logs = any(each.family is Family.LOGS for each in sight.things.values())
+        beside = Can.ANALYZE_LOGS if logs else Can.FIND_CODE
+        both = beside in possible and told_by_data(sentence, sight)
+        data = (Can.QUERY_DATA, beside) if both else (Can.QUERY_DATA,)
+        return Choice(tuple(Wanted(can, 1.0, frozenset(range(sentence.clauses))) for can in data), vague=False)
     if apart := _apart(sentence, possible, sight):
         return Choice(apart, vague=False)
     whole = [each for can, each in asked_of_folder(sentence, intents).items() if can in possible]
@@ -157,9 +206,11 @@ def choose(
     sought = [each.can for each in whole] == [Can.FIND_CODE]
     if whole and not (sought and (unclear or _worked_on(sentence, sight))):
         return Choice(tuple(whole[:WHOLE]), vague=False)
-    if unclear:
+    documents = told_by_documents(sentence, sight, UNASKED)
+    if unclear and not documents:
         return _together(sentence, sight, possible)
-    if Can.FIND_CODE in possible and (_differing(sentence) or _mechanical(sentence) or _relating(sentence, sight)):
+    fact = documents or _differing(sentence) or _mechanical(sentence) or _relating(sentence, sight)
+    if Can.FIND_CODE in possible and fact:
         return Choice((Wanted(Can.FIND_CODE, 1.0, frozenset(range(sentence.clauses))),), vague=False)
     told = narrowed(intended(heard(sentence, sight), sentence, intents, families, sight), sentence, sight)
     phrases = cued(sentence, sight)

@@ -17,11 +17,11 @@ from plantwin.cloud.offline.choice import Choice, choose
 from plantwin.cloud.offline.followup import follow, inquire, missed
 from plantwin.cloud.offline.hearing import Wanted, named
 from plantwin.cloud.offline.language import Sentence, read
+from plantwin.cloud.offline.scope import understood, unserved
 from plantwin.cloud.offline.sight import Sight
 from plantwin.cloud.offline.steps import Draft
 from plantwin.cloud.offline.tables import ANSWERS
 from plantwin.cloud.offline.targets import Aim
-from plantwin.cloud.offline.understanding import understood, unserved
 from plantwin.cloud.planner import outbound
 from plantwin.types.capability import TELLING, Capability, Catalog
 from plantwin.types.plan import MAX_STEPS

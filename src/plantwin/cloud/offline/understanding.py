@@ -8,11 +8,11 @@ from typing import Final
 
 from plantwin.cloud.offline.associations import WORRIES as VAGUE_GOALS
 from plantwin.cloud.offline.associations import table
-from plantwin.cloud.offline.hearing import ASKERS, WHETHER, Wanted, cued, heard, vague, voiced, worries
+from plantwin.cloud.offline.hearing import ASKERS, WHETHER, Wanted, cued, voiced, worries
 from plantwin.cloud.offline.language import BEGINNINGS, JOINS, Found, Sentence, find, stem
-from plantwin.cloud.offline.sight import Sight, weighed
-from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, OUTSIDE, PLAINLY, SEEKS, SPILLED, Concern
-from plantwin.lexicon import act, acts, terms
+from plantwin.cloud.offline.sight import Sight, Thing, weighed
+from plantwin.cloud.offline.tables import ANSWERS, CUES, HOLDS, JUDGES, LIGHT, PLAINLY, SEEKS, SPILLED, Concern
+from plantwin.lexicon import act, terms
 from plantwin.vocabulary import CapabilityName as Can
 from plantwin.vocabulary import Family, Kind, SemanticClass
 
@@ -27,11 +27,17 @@ SURELY: Final = 0.9
 """From here on one word says what is to be listed."""
 WORDY: Final = 0.55
 """From here on a phrase says by itself what a question asks for; the table of meanings was learned from other goals."""
-_QUESTIONS: Final = "where how which what who why when is are do does did has have can could should will would any"
+_QUESTIONS: Final = (
+    "where how which what who why when is are do does did has have can could should will would any am may must"
+)
 QUESTIONS: Final = frozenset(map(stem, _QUESTIONS.split()))
 """Stems that questions begin with."""
 NAMING: Final = frozenset(map(stem, ("what", "which", "list", "name", "show")))
 """Stems that ask for things by their names."""
+_BEFORE: Final = "in on at by for from to since until of with under and so but or"
+BEFORE: Final = frozenset(map(stem, _BEFORE.split()))
+FRONT: Final = 3
+"""Stems that stand before the word that asks, and among how many words it is looked for."""
 FACTS: Final = frozenset(map(stem, ("what", "which", "where", "how", "who", "when", "whose")))
 """Stems that questions for facts begin with."""
 HINTED: Final = 0.4
@@ -183,28 +189,34 @@ def _topic(cue: Found, asked: Collection[int], sentence: Sentence) -> bool:
     )
 
 
-def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bool:
-    """Whether a question asks for a figure out of tables or logs: in so many words, or among little else than data.
-
-    `intents`: what the goal asks for in words that did not cross.
-    """
+def data_in(sight: Sight) -> tuple[list[Thing], bool]:
+    """Tables and logs, and whether the folder is little else."""
     data = [each for each in sight.things.values() if each.family in DATA or each.kind in DATA_KINDS]
     code = weighed(each for each in sight.things.values() if each.kind is Kind.CODE_FILE)
     # A readme tells of the data beside it; inputs and results of tests lie beside the code that they are for.
     told = weighed(each for each in sight.things.values() if each.leaf in TELLS_OF_DATA and not each.within)
     among = weighed(data) >= MOSTLY * (sight.weight - told) and code <= LITTLE_CODE * sight.weight
+    return data, bool(data) and among
+
+
+def counted(sentence: Sentence, sight: Sight, intents: Sequence[Can] = ()) -> bool:
+    """Whether a question asks for a figure out of tables or logs: in so many words, or among little else than data.
+
+    `intents`: what the goal asks for in words that did not cross.
+    """
+    data, among = data_in(sight)
     mostly = among or any(each.id in sentence.objects for each in data)
     if not data or sentence.clauses > SHORT or not sentence.words:
         return False
     if sentence.blanks and mostly and Can.QUERY_DATA in intents:
         return True
-    if sentence.words[0].stem not in QUESTIONS | FIGURES and not (mostly and sentence.words[0].stem not in DEEDS):
+    if opening(sentence) not in QUESTIONS | FIGURES and not (mostly and opening(sentence) not in DEEDS):
         return False
     rows = ANSWERS[Can.QUERY_DATA]
     found = [(each.places, rows[each.text]) for each in find(sentence, rows)]
     found = [(places, weight) for places, weight in found if weight >= (WEAKEST if mostly else WHOLE)]
     if (
-        among and not found and sentence.blanks and sentence.words[0].stem in FACTS
+        among and not found and sentence.blanks and opening(sentence) in FACTS
     ):  # `who is the head of state of France`: a value by another
         said = ((each, weights[each.text]) for weights in ANSWERS.values() for each in find(sentence, weights))
         return not any(
@@ -282,6 +294,12 @@ def sought_in_code(sentence: Sentence, found: Sequence[tuple[Can, Found, float]]
     return None if any(weight >= WORDY and places >= rest for places, weight in cues) else frame.clause
 
 
+def opening(sentence: Sentence) -> str:
+    """The stem that a goal begins with; of `in which country` and `and since when` the word that asks."""
+    stems = [word.stem for word in sentence.words[:FRONT]]
+    return next((each for each in stems if each not in BEFORE), "")
+
+
 def content(sentence: Sentence) -> bool:
     """Whether any word may say what is looked for."""
     return any(word.stem not in LIGHT and not word.negated for word in sentence.words)
@@ -298,7 +316,7 @@ def _telling(sentence: Sentence) -> list[str]:
 
 def detailed(sentence: Sentence) -> bool:
     """Whether a question asks for a fact beside the objects that it names: `which batch size does {this} use`."""
-    return bool(sentence.words) and sentence.words[0].stem in FACTS and len(_telling(sentence)) >= DETAILED
+    return opening(sentence) in FACTS and len(_telling(sentence)) >= DETAILED
 
 
 def concrete(sentence: Sentence) -> bool:
@@ -321,7 +339,7 @@ def titled(sentence: Sentence) -> bool:
 
 def asks(sentence: Sentence) -> bool:
     """Whether it is a question, be it behind what it is about: `validation errors: which status is returned`."""
-    if not sentence.words or sentence.words[0].stem in QUESTIONS:
+    if not sentence.words or opening(sentence) in QUESTIONS:
         return bool(sentence.words)
     about = tuple(word for word in sentence.words if word.clause == 0)
     behind = sentence.words[len(about) :]
@@ -344,54 +362,16 @@ def specific(sentence: Sentence) -> bool:
 
 def lists(sentence: Sentence) -> bool:
     """Whether it asks for things by what they are called: `which`, `what`."""
-    return bool(sentence.words) and sentence.words[0].stem in NAMING
+    return opening(sentence) in NAMING
 
 
 def factual(sentence: Sentence) -> bool:
     """Whether a question asks what there is, not what is wrong: `which roles does it create`, `what version of it`."""
-    asked = bool(sentence.words) and (sentence.words[0].stem in FACTS or titled(sentence))
+    asked = opening(sentence) in FACTS or titled(sentence)
     return asked and not sentence.objects and not find(sentence, JUDGES)
 
 
 FOR_SURE: Final = 0.85
-VERY_SURE: Final = 0.9
-"""From here on a goal that names nothing asks for whatever is worth it; the second where words did not cross."""
 LEARNED: Final = 0.8
-"""From here on the table of meanings says by itself what a goal is about."""
-SERVED: Final = 0.7
-"""From here on a phrase asks for something that is made here, as a report is."""
-
-
-def understood(sentence: Sentence, sight: Sight) -> bool:
-    """Whether a goal says anything that this planner knows: a phrase, a worry, an object, or clearly nothing special.
-
-    The table of meanings always has a likeliest one; where words did not cross, it says little by itself.
-    """
-    if sentence.objects or any(each.named for each in sight.things.values()) or content(sentence):
-        return True
-    if asked_of_folder(sentence):
-        return True
-    phrases = [each.weight for each in cued(sentence, sight).values()]
-    if max([*phrases, *voiced(sentence).values()], default=0.0) >= HINTED:
-        return True
-    likely = max((each.weight for each in heard(sentence, sight).values()), default=0.0)
-    return likely >= LEARNED or vague(sentence) >= (VERY_SURE if sentence.blanks else FOR_SURE)
-
-
-def unserved(tokens: Sequence[str], sentence: Sentence, sight: Sight) -> bool:
-    """Whether a goal asks for what no capability does: `fix the bug`, `write unit tests`, `what does it cost`."""
-    deed = act(" ".join(tokens)) if len(tokens) > 1 else None  # `rollback` asks where that is
-    outside = frozenset(place for each in find(sentence, OUTSIDE) for place in each.places)
-    if deed is None and (not outside or counted(sentence, sight)):
-        return False
-    hints = [(each, rows[each.text]) for rows in CUES.values() for each in find(sentence, rows)]
-    if deed is None:
-        return not any(weight >= SERVED and not each.places & outside for each, weight in hints)
-    if any(each.clause > 0 and weight >= HINTED for each, weight in hints):
-        return False  # it asks for something else too
-    cues = [each for each, weight in hints if weight >= SERVED]
-    if acts()[deed]:
-        return not cues
-    place = next(at for at, word in enumerate(sentence.words) if word.stem == stem(deed))
-    # `set this against that`: within a phrase, however weak, the verb means something else.
-    return not any(place in each.places and len(each.places) > 1 for each, _ in hints)
+"""From here on a goal that names nothing asks for whatever is worth it, and the table of meanings says by itself what
+a goal is about."""

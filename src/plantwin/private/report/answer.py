@@ -29,6 +29,8 @@ MOST: Final = 4
 NONE: Final = "none of which names"
 """Before the words of the question that no finding has."""
 LIMITS: Final[dict[str, str]] = {
+    Can.SECRET_SCAN: "What looks like a placeholder (`changeme`, `example`) is not counted.",
+    Can.LIST_EXPOSED_PORTS: "Ports may be opened in ways that are not known here, such as gateways and charts.",
     OutcomeTag.MISSING_INDEX: "Indexes are known from SQL definitions alone, not from the models of an ORM.",
 }
 """What none of a sort does not say."""
@@ -158,8 +160,12 @@ def _pointed(steps: list[Taken]) -> list[Taken]:
     figures = [step for step in steps if step.step.capability == Can.QUERY_DATA and step.result is not None]
     if figures and len(figures) < len(steps):
         told = [step for step in figures if step.result.facts.get("on_point")]
-        return told or _pointed([step for step in steps if step not in figures])
+        others = _pointed([step for step in steps if step not in figures])
+        vain = all(step.result is not None and step.result.facts.get("vain") for step in others)
+        return told or (figures if vain else others)
     listed = [step for step in steps if step.step.capability == Can.LIST_INVENTORY and step.result is not None]
+    if held := [step for step in listed if step.result is not None and step.result.facts.get("held")]:
+        return held
     if not listed or len(steps) == len(listed):
         return steps
     if any(step.result is not None and step.result.facts.get("questions", 1) > 1 for step in steps):
@@ -207,7 +213,8 @@ def _found(run: Run, capability: str, steps: Sequence[Taken], found: list[Report
             return f"Nothing was examined: {none if others else f'there is no file here that {named} reads'}."
         if sorts and open_points:
             return f"No {_several(noun)} found among what could be compared:{open_points}{besides}"
-        clear = f"No {_several(noun)} found in {extent}.{besides}"
+        limits = f" {LIMITS[capability]}" if capability in LIMITS else ""
+        clear = f"No {_several(noun)} found in {extent}.{limits}{besides}"
         # What was not looked up comes first: no findings would read as good news.
         return f"{open_points.strip()} {clear}".strip()
     if capability == Can.LIST_EXPOSED_PORTS and _anyone.search(goal):

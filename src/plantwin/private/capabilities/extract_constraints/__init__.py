@@ -236,7 +236,7 @@ def _section(part: Part) -> list[str]:
         )
         lines += ["Parties: " + ", ".join(f"{plain(name)} ({owed[name]} duties)" for name in part.parties) + ".", ""]
     if not part.stated:
-        return [*lines, "" if part.note else "Nothing is stated.", ""]
+        return [*lines, "" if part.note else "No duty, limit or permission was recognized in it.", ""]
     for kind, heading in _HEADINGS.items():
         mine = [statement for statement in part.stated if statement.kind == kind]
         if mine:

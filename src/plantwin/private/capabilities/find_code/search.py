@@ -14,7 +14,7 @@ from plantwin.private.capabilities.engine.job import Input, Job, Result
 from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
 from plantwin.private.capabilities.engine.results import Mask
 from plantwin.private.capabilities.engine.source import Source, source
-from plantwin.private.capabilities.find_code.passages import SHOWN, Sort, is_manual, rendered
+from plantwin.private.capabilities.find_code.passages import SHOWN, Sort, is_manual, rendered, sort_of
 from plantwin.private.capabilities.find_code.question import Expected, Half, Wanted, halves
 from plantwin.private.capabilities.find_code.ranking import FILES, File, Passage, Ranking, cut, likely
 from plantwin.private.capabilities.find_code.usage import Usage
@@ -134,6 +134,7 @@ def run(job: Job) -> Result:
             "tool": TOOL,
             "words": [word for half in asked for word in half.wanted.shown],
             "questions": len(asked),
+            "vain": not setting and (not shown or shown[0].share < FLOOR),
             "objects": listed[:LISTED],
             "places": [
                 {"name": each.name, "line": each.first, "last": each.last, "what": mask(each.part.title)}
@@ -245,7 +246,7 @@ def _text(
     looked = ", ".join(map(code, dict.fromkeys(word for half in asked for word in half.wanted.told)))
     if not shown:
         none = f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}"
-        yield f"{none}: try those of the code or documents."
+        yield f"{none}: it may be there in other words; try those of the code or documents."
         return
     lacking = ", ".join(map(code, dict.fromkeys(missing)))
     first = shown[0]
@@ -258,9 +259,14 @@ def _text(
         yield f"Nothing in {plural(files, 'file')} speaks of it, by the words {looked}; the nearest is {place}"
         remark = ""
     elif not first.most:
-        yield f"{remark.rstrip('.') or 'No passage says this'}; the nearest is {place}"
+        yield f"{remark.rstrip('.') or 'No passage was found that plainly says this'}; the nearest is {place}"
         remark = ""
-    elif expected is Expected.CODE and all(each.sort is not Sort.CODE for each in shown) and first.share >= SURE:
+    elif (
+        expected is Expected.CODE
+        and all(each.sort is not Sort.CODE for each in shown)
+        and first.share >= SURE
+        and any(sort_of(source(each, READ).format) is Sort.CODE for each in given.values())
+    ):
         yield f"No code of its own was found; it is mentioned in {place} {sentence}".strip()
     elif expected is Expected.DOCUMENT and all(each.sort is Sort.CODE for each in shown) and not remark:
         yield f"No guide speaks of it; nearest is {place} {sentence}".strip()

@@ -8,18 +8,28 @@ from itertools import islice
 from typing import NamedTuple
 
 from plantwin.private.capabilities.engine.job import Input, Job, Result
-from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome
-from plantwin.private.capabilities.engine.results import Mask, masked
+from plantwin.private.capabilities.engine.report import bucket, code, failed, outcome, plain
+from plantwin.private.capabilities.engine.results import Mask, masked, table
 from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
 from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, rehearsed, spoken
 from plantwin.private.capabilities.list_inventory.enumerations import enumerated
+from plantwin.private.capabilities.list_inventory.holding import Held, held
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
 from plantwin.private.capabilities.list_inventory.links import Item, known_places, leads_nowhere
 from plantwin.private.capabilities.list_inventory.readers import items_of
-from plantwin.private.capabilities.list_inventory.wording import NAMED, VALUES, Listed, links, sentence, settled, tables
+from plantwin.private.capabilities.list_inventory.wording import (
+    LISTED,
+    NAMED,
+    VALUES,
+    Listed,
+    links,
+    sentence,
+    settled,
+    tables,
+)
 from plantwin.private.facts import private
 from plantwin.private.formats.settings import MOST
 from plantwin.private.selection.words import pieces_of, stem
@@ -138,6 +148,8 @@ def listed(job: Job) -> Result:
     given = [each for each in job.inputs if not each.is_result and not each.part]
     if not given:
         return failed(TITLE, "There is no file to read.", [OutcomeTag.UNPARSABLE])
+    if found := held(request, (source(each, READ) for each in given), named=wanted.named):
+        return _held(found, Mask(job))
     if not wanted.named and not wanted.words:
         return failed(TITLE, 'Say what to list, as in "Which endpoints are there?".')
     read = _read(given, wanted.sorts)
@@ -174,6 +186,20 @@ def listed(job: Job) -> Result:
         title=TITLE,
         facts=_facts(choice, shown, request) | {"notes": notes} | ({"on_point": True} if unprotected else {}),
         text="\n".join([first, "", *tables(shown), *notes]).strip() + "\n",
+    )
+
+
+def _held(found: Held, mask: Mask) -> Result:
+    """Return which things have a setting, or lack it."""
+    rows = [[code(name, 70), plain(mask(masked(value)), 90), code(place)] for name, value, place in found.rows]
+    heads = ["Name", "Setting", "Where"]
+    made = {word: value for word, value in outcome((), total=len(rows)).items() if word != "severity"}
+    names = list(dict.fromkeys(place.rpartition(":")[0] for *_, place in found.rows))[:200]
+    return Result(
+        outcome={**made, "count": str(bucket(len(rows)))},
+        title=TITLE,
+        facts={"on_point": True, "held": True, "objects": names, "notes": []},
+        text="\n".join([masked(found.sentence), "", *table(heads, rows, LISTED)]).strip() + "\n",
     )
 
 

@@ -54,7 +54,9 @@ GENERIC = frozenset(TABLES["light"]["name"].split())
 _ERRORS = frozenset(
     ("error", "errors", "exception", "exceptions", "failure", "failures", "fehler", "erreurs", "erreur")
 )
+_FAILS = frozenset(("fail", "fails", "failed", "failing", "fehlgeschlagen", "fehlgeschlagene", "fehlschlagt", "echoue"))
 _LEVELS = {"warning": "warning", "warnings": "warning", "critical": "critical", "info": "info", "debug": "debug"}
+_MEASURES = ("mean", "median", "sum", "minimum", "maximum")
 _MONTH_AFTER = ("in", "of", "during", "from", "to", "since", "before", "between", "or")
 """Words after which `may` is the month."""
 _TABULAR = frozenset(("table", "tbl", "data", "dataset", "list", "export", "dump"))
@@ -79,8 +81,22 @@ class Item(NamedTuple):
 
 def mentions(question: Question, table: Table, columns: Sequence[Column] | None) -> list[Item]:
     """Return what each word of a question is in a table. `columns`: their values, once they were read."""
-    finder = _Finder(question.tokens, table, columns)
-    return list(finder.items())
+    found = list(_Finder(question.tokens, table, columns).items())
+    named = {table.columns[item.place] for item in found if item.kind == COLUMN}
+    # `The longest flipper`: of the columns that are lengths, the one that another word names.
+    found = [
+        item._replace(kind=NOTHING) if item.kind == UNKNOWN and len(named & {*item.options}) == 1 else item
+        for item in found
+    ]
+    if not any(item.kind == ROWS for item in found):
+        return found
+    # `How many passengers of the titanic`: what stands behind `how many` are the rows of a table that is named.
+    return [
+        item._replace(kind=ROWS)
+        if item.kind == UNKNOWN and not item.options and at and found[at - 1].token.text == "count"
+        else item
+        for at, item in enumerate(found)
+    ]
 
 
 class _Finder:
@@ -172,8 +188,7 @@ class _Finder:
     def _unmeasured(self, at: int) -> bool:
         """Whether a light word for money stands beside a figure, and no column of numbers is named."""
         token = self.tokens[at]
-        numeric = ("mean", "median", "sum", "minimum", "maximum")
-        if token.text not in ("spent", "spend") and not (at and self.tokens[at - 1].text in numeric):
+        if token.text not in ("spent", "spend") and not (at and self.tokens[at - 1].text in _MEASURES):
             return False
         if not any(each.kind in (OPERATION, MARKER) for each in self.tokens):
             return False
@@ -212,7 +227,7 @@ class _Finder:
     def _ranked(self, at: int) -> bool:
         """Whether what stands here is what rows are grouped by, or what is counted of them."""
         before = self._before(at)
-        return before is not None and before.text in ("per", "which", "most", "distinct")
+        return before is not None and before.text in (*_MEASURES, "per", "which", "most", "distinct")
 
     def _named_so(self, token: Token) -> bool:
         return token.kind == OPERATION and self.operations > 1
@@ -252,12 +267,15 @@ class _Finder:
         same = {form for piece in table_words(self.table) for form in forms(piece) if form[0] == "="}
         if words and (all(word in own for word in words) or (same & forms(token.text))):
             return 1
-        return 0
+        after = self.tokens[at + 1].text if at + 1 < len(self.tokens) else ""
+        return 2 if after and f"{token.text}{after}" in table_words(self.table) else 0
 
     def _of_log(self, token: Token) -> Item | None:
         """Return what words about logs are: errors, levels, classes of status."""
         columns = self.table.columns
-        if token.text in _ERRORS and "level" in columns:
+        if token.text in _FAILS and "status" in columns:
+            return Item(VALUE, token, columns.index("status"), frozenset(range(400, 600)))
+        if token.text in _ERRORS | _FAILS and "level" in columns:
             return Item(VALUE, token, columns.index("level"), frozenset(("error", "critical")))
         if token.text in _LEVELS and "level" in columns:
             return Item(VALUE, token, columns.index("level"), frozenset((_LEVELS[token.text],)))

@@ -17,7 +17,7 @@ from plantwin.private.capabilities.query_data.figures import (
 from plantwin.private.capabilities.query_data.mentions import COLUMN, NOTHING, ROWS, UNKNOWN, Item, mentions
 from plantwin.private.capabilities.query_data.model import is_measure, is_time
 from plantwin.private.capabilities.query_data.partners import Spoken, without_partner
-from plantwin.private.capabilities.query_data.reading import OPERATION, TABLES, Question
+from plantwin.private.capabilities.query_data.reading import LIGHT, OPERATION, TABLES, Question
 from plantwin.private.capabilities.tables.cells import Cell
 from plantwin.private.capabilities.tables.column import Column
 from plantwin.private.capabilities.tables.profiled import Profiled, relations
@@ -49,6 +49,7 @@ def answered(question: Question, profiles: Sequence[Profiled], show: Shower) -> 
         "correlation": lambda: _correlated(spoken),
         "join": lambda: _joins(spoken),
         "orphans": lambda: without_partner(question, spoken, sorted(nowhere), show),
+        "having": lambda: _having(spoken),
         "tables": lambda: _tables([one for one, _ in meant]),
         "columns": lambda: _columns([one for one, _ in meant]),
     }
@@ -259,6 +260,23 @@ def _tables(profiles: Sequence[Profiled]) -> Told:
     ]
     first = f"{plural(len(names), 'table')}: {', '.join(names[:12])}{more}."
     return [first, "", *markdown(["table", "rows", "columns"], body, 120)], list(profiles)
+
+
+def _having(spoken: Sequence[Spoken]) -> Told:
+    """Say which tables have the columns that are asked for."""
+    found: list[tuple[Profiled, list[str]]] = []
+    for one, items in spoken:
+        named = [
+            item for item in items if item.kind in (COLUMN, UNKNOWN, ROWS) and item.token.text not in _SAID | LIGHT
+        ]
+        if named and all(item.kind == COLUMN or item.options for item in named):
+            names = [name for item in named for name in item.options or (one.table.columns[item.place],)]
+            found.append((one, list(dict.fromkeys(names))))
+    if not found:
+        return [], []
+    told = [f"{plain(one.table.label, 80)} ({', '.join(map(code, names[:4]))})" for one, names in found]
+    more = f" and {len(told) - 12} more" if len(told) > 12 else ""
+    return [f"{len(found)} of {plural(len(spoken), 'table')}: {', '.join(told[:12])}{more}."], [one for one, _ in found]
 
 
 def _columns(profiles: Sequence[Profiled]) -> Told:
