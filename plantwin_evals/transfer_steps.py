@@ -45,7 +45,7 @@ class Step(NamedTuple):
 
     @property
     def verdict_agrees(self) -> bool:
-        """Whether both were decided alike, for either planner."""
+        """Whether both were decided alike, as far as either planner hears."""
         return all(self.made_up[name] == self.real[name] for name in ("rationed", "verdict"))
 
     def agreement(self, word: str) -> tuple[int, int]:
@@ -133,7 +133,7 @@ def _went(root: Path, state: Path, steps: Sequence[tuple[Capability, Sequence[Pl
             reached = run.turns[0].reached if run.turns else {}
             words = [words_of(reached.get(position)) for position in range(len(plan))]
             found = (
-                [{"rationed": one["verdict"]} for one in words]
+                [{"rationed": one["status"] if one["verdict"] == "denied" else one["verdict"]} for one in words]
                 if kind is _Told
                 else [{**before, **one} for before, one in zip(found, words, strict=True)]
             )

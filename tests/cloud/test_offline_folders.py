@@ -99,7 +99,7 @@ MIXTURE = (*PAPERS[:1], told("c", "dozens", "structured_record measurement_recor
         (PAPERS, "who can cancel an account ?", {"find_code"}),
         (PAPERS, "in which states is sales tax collected ?", {"list_inventory", "find_code"}),
         (PAPERS, "refund", {"find_code"}),
-        (PAPERS, "who owns what I write in my free time ?", {"find_code"}),
+        (PAPERS, "who owns what we write in our free time ?", {"find_code"}),
         (PAPERS, "what is the impact when the <term> is down ?", {"list_inventory", "find_code"}),
         (PAPERS, "which policies have no deadline ?", {"list_inventory", "find_code"}),
         (PAPERS, "list the obligations and deadlines", {"extract_constraints"}),

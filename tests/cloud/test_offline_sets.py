@@ -261,7 +261,7 @@ BLANKED = [
         "configuration infrastructure", {"audit_infrastructure": "a"},
     ),
     ("devops", "are the <name> <term> ?", "audit_infrastructure validate_config", "delivery", {
-        "audit_infrastructure": "b", "validate_config": "b c",
+        "audit_infrastructure": "b c", "validate_config": "b c",
     }),
     ("shop", "lint the code , and what about the <term> ?", "audit_dependencies lint", "application dependencies", {
         "audit_dependencies": "e", "lint": "a b c",

@@ -167,7 +167,8 @@ def words_of(verdict: Verdict | None) -> dict[str, Any]:
     if verdict is None:
         return {"verdict": "not reached"}
     if not isinstance(verdict, Allowed):
-        return {"verdict": f"denied: {verdict.code.name.lower()}"}
+        # A planner hears the status alone; which check refused is for the person.
+        return {"verdict": "denied", "status": verdict.status.value, "code": verdict.code.name.lower()}
     failed = verdict.failure is not None
     return {"verdict": "failed" if failed else "allowed", **msgspec.to_builtins(verdict.outcome)}
 
@@ -209,4 +210,6 @@ def _differs(ours: Mapping[str, Any], theirs: Mapping[str, Any], word: str) -> b
 def _told(outcome: Mapping[str, Any], word: str) -> str:
     value = outcome.get(word) or "nothing"
     text = value if isinstance(value, str) else " ".join(value)
-    return text if word == "verdict" else f"{word} {text}"
+    if word == "verdict":
+        return f"{text} ({outcome['code']})" if "code" in outcome else text
+    return f"{word} {text}"
