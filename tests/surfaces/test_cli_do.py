@@ -216,9 +216,3 @@ def test_a_named_file_that_is_none_to_read_counts(
     assert (told["summary"]["headline"], told["summary"]["complete"]) == (headline, False)
     assert examined(told) == covered
     assert cli("do", "secret_scan", *paths, "--fail-on", "unexamined").code == 1
-
-
-def test_where_nothing_could_be_examined_a_script_is_told(cli: Cli, tree: Path) -> None:
-    (tree / "noise.bin").write_bytes(bytes(range(256)) * 8)
-    for name, code in (("noise.bin", 2), ("README.md", 2), ("src/auth.py", 0)):
-        assert cli("do", "lint", tree / name).code == code, name

@@ -266,13 +266,6 @@ class Overview:
         undone = not all(step.done for step in self.steps) or any(step.partial for step in self.steps)
         return not undone and all(covered.examined >= max(covered.given, 1) for covered in self.coverage)
 
-    @property
-    def nothing_examined(self) -> bool:
-        """Whether no step was carried out, or none on a file that it could read."""
-        if not any(step.done for step in self.steps):
-            return True
-        return bool(self.coverage) and not self.singles and not any(covered.examined for covered in self.coverage)
-
     @cached_property
     def coverage(self) -> list[Covered]:
         """How much the steps over sets examined; steps with the same figures are told together."""
@@ -301,7 +294,9 @@ class Overview:
             return f"{plural(len(self.findings), 'finding')} in {files}: {listed}."
         if not self.steps:
             return "No step was planned."
-        if self.nothing_examined:
+        if not any(step.done for step in self.steps):
+            return "Nothing was examined."
+        if self.coverage and not self.singles and not any(covered.examined for covered in self.coverage):
             return "Nothing was examined."
         if not any(step.rates for step in self.steps):
             done = sum(step.done for step in self.steps)

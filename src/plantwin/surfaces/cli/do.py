@@ -82,8 +82,11 @@ def run(options: argparse.Namespace) -> int:
     done = _done(options, settings)
     accepted = finish(done, options, exports)
     overview = Overview.of(done)
-    bad = bool(overview.failed or overview.refused) or failing(overview, options.fail_on)
-    code = INTERRUPTED if done.error else 1 if bad else 2 if overview.nothing_examined else 0
+    code = (
+        INTERRUPTED
+        if done.error
+        else int(bool(overview.failed or overview.refused) or failing(overview, options.fail_on))
+    )
     accepted_note(accepted, options)
     if form == "json":
         _write_json(done, overview, options, exports, accepted, code)
