@@ -204,6 +204,7 @@ NONE = {
         "login.html",
         '<label for="login_password">QBT_TR(Password)QBT_TR[CONTEXT=Login7]</label>',
     ),
+    "an argument that is to be passed": ("CHANGES.md", "- Pass `expand_args=False` when calling the main command.\n"),
     "a nonce of a handshake": (
         "HACKING.md",
         'curl -H"Sec-Websocket-Key: 3sc2c9IzwRUc3BlSIYwtSA==" https://acme.test\n',

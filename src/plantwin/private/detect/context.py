@@ -200,6 +200,8 @@ _PUBLISHABLE = re.compile(rb"pk_(?:live|test)_|pk-lf-|phc_|sandbox_")
 _SYNTHETIC = re.compile(rb"[\w$]\$\Z")
 """The part of a name that a compiler makes up: `$lambda$`."""
 _CAMEL = re.compile(rb"[a-z]{2,20}(?:[A-Z0-9]{1,2}[a-z]{1,20}){0,5}(?:Token|Secret|Password|Key|Id|Name)")
+_ARGUMENT = re.compile(rb"[a-z]\w{0,60}=(?:True|False|None|true|false|null|nil|-?\d{1,9})")
+"""An argument by its name, in prose about code: `pass expand=False`."""
 _MADE_UP = re.compile(
     rb"(?i)test|passw|p@ssw|example|sample|demo|admin|root|qwerty|letmein|hunter2|12345|abcdef|secret"
 )
@@ -297,6 +299,7 @@ def _doubtful(data: bytes, found: Candidate, value: bytes, code: bool) -> bool:
         return (
             (code and _MADE_UP.search(value) is not None)
             or _CAMEL.fullmatch(value) is not None
+            or _ARGUMENT.fullmatch(value) is not None
             or (_SLUG.fullmatch(value) is not None and wordy(value))
         )
     return wordy(value)

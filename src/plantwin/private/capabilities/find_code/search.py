@@ -24,7 +24,7 @@ from plantwin.private.capabilities.list_inventory.inventory import stated
 from plantwin.private.formats.documents import is_prose, sentences
 from plantwin.private.selection.words import stem
 from plantwin.text import letters_apart, plural
-from plantwin.vocabulary import OutcomeTag
+from plantwin.vocabulary import OutcomeTag, SemanticClass
 
 TITLE = "Passages that speak of it"
 TOOL = "sections, definitions and settings, ranked by the words of the request (BM25)"
@@ -149,9 +149,10 @@ def run(job: Job) -> Result:
 def _stated(
     request: str, files: Sequence[File], given: Mapping[str, Input], mask: Mask, by_name: bool
 ) -> tuple[str, list[str]]:
-    """Return the settings that answer, of the files that have most of the words."""
+    """Return the settings that answer, of the files that have most of the words; texts of pages are no settings."""
     most = max((len(file.seen) for file in files), default=0)
     near = [given[file.name] for file in files if 2 * len(file.seen) >= most]
+    near = [one for one in near if one.semantic_class != SemanticClass.LOCALIZATION]
     return stated(request, near, mask, by_name=by_name)
 
 
