@@ -104,6 +104,8 @@ MIXTURE = (*PAPERS[:1], told("c", "dozens", "structured_record measurement_recor
         (PAPERS, "which policies have no deadline ?", {"list_inventory", "find_code"}),
         (PAPERS, "list the obligations and deadlines", {"extract_constraints"}),
         (SETTINGS, "which services have no <term> ?", {"list_inventory", "explain_project"}),
+        (SETTINGS, "how do I deploy the stack ?", {"find_code"}),
+        (PAPERS, "is there anything sensitive in here ?", {"find_personal_data", "secret_scan"}),
         (SETTINGS, "what machine type does the <term> server use ?", {"list_inventory", "find_code"}),
         (RECORDS, "where does the <term> data come from ?", {"query_data", "find_code"}),
         (RECORDS, "biggest diamond", {"query_data", "find_code"}),

@@ -58,12 +58,13 @@ LARAVEL = "<?php\nRoute::prefix('items')->group(function () {\n  Route::get('/',
 NEST = "@Controller('items')\nexport class Items {\n  @Get()\n  a() {}\n  @Post()\n  b() {}\n  @Get(':itemId')\n  c() {}\n  @Delete(':itemId')\n  d() {}\n}\n"
 ASP = '[ApiController]\n[Route("[controller]")]\npublic class ItemsController : ControllerBase {\n  [HttpGet]\n  public A a() {}\n  [HttpPost]\n  public A b() {}\n  [HttpGet("{itemId}")]\n  public A c() {}\n  [HttpDelete("{itemId}")]\n  public A d() {}\n}\n'
 DJANGO = "from django.urls import path\nurlpatterns = [path('items/', v.a), path('items/<int:item_id>/', v.b)]\n"
+RESTFUL = "from flask_restful import Api\napi = Api(app)\napi.add_resource(Items, '/items')\napi.add_resource(Item, '/items/<int:item_id>')\n"
 JAX = 'import jakarta.ws.rs.*;\n@Path("/items")\npublic class Items {\n  @GET\n  public A a() {}\n  @POST\n  public A b() {}\n  @GET\n  @Path("/{itemId}")\n  public A c() {}\n  @DELETE\n  @Path("/{itemId}")\n  public A d() {}\n}\n'
 
 FRAMEWORKS = [
     ("Items.java", SPRING), ("Jax.java", JAX), ("items.py", FAST), ("items.js", EXPRESS), ("items.go", GIN), ("echo.go", ECHO), ("chi.go", CHI),
     ("net.go", NET), ("config/routes.rb", RAILS), ("routes/api.php", LARAVEL), ("items.controller.ts", NEST),
-    ("ItemsController.cs", ASP), ("urls.py", DJANGO),
+    ("ItemsController.cs", ASP), ("urls.py", DJANGO), ("api.py", RESTFUL),
 ]  # fmt: skip
 
 

@@ -45,6 +45,10 @@ LITTLE_CODE: Final = 0.2
 """Share of a folder from which on it is documents, and has some; and of code in it at most."""
 
 
+DOING: Final = ("how_do|how_can|how_to|how_could|how_should|how_would",)
+"""How a question begins that asks what one does, which no setting says."""
+
+
 def told_by_documents(sentence: Sentence, sight: Sight, unasked: frozenset[Can]) -> bool:
     """Whether a question is for a fact that the text of documents tells, in a folder of little else.
 
@@ -107,7 +111,8 @@ def told_by_settings(sentence: Sentence, sight: Sight) -> bool:
     settings = [each for each in sight.things.values() if each.family in SETTINGS or each.kind is Kind.CONFIG]
     if not settings or weighed(settings) < DECLARED * sight.weight or sentence.clauses > 1:
         return False
-    return not sentence.objects and asks(sentence) and opening(sentence) != WHY and content(sentence)
+    plain = opening(sentence) != WHY and not find(sentence, DOING)
+    return not sentence.objects and asks(sentence) and plain and content(sentence)
 
 
 def understood(sentence: Sentence, sight: Sight) -> bool:

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from plantwin.private.report.answer import FOUND, LISTED
 from plantwin.private.report.focus import on_point
 from plantwin.private.report.model import rank
-from plantwin.private.report.unserved import unserved
 from plantwin.private.report.wording import called, input_words, reason, state
 from plantwin.run import Ending
 from plantwin.surfaces.render.text import GAP, cut, plural, printable, size, width_of, wrapped
@@ -58,6 +57,8 @@ def first(run: Run, overview: Overview, said: Answer, catalog: Catalog, screen: 
         if len(steps) > MOST_UNDONE:
             yield f"  and {plural(len(steps) - MOST_UNDONE, 'step')} more"
     if not overview.steps and run.ending is Ending.DONE:
+        from plantwin.private.report.unserved import unserved
+
         for line in unserved(run, catalog):
             yield from wrapped(line, screen.width) if line[:1] != " " else [cut(line, screen.width, "start")]
         return

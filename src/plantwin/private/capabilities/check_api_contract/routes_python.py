@@ -80,9 +80,13 @@ class _Module:
             yield Route(method, whole, decorator.lineno, statuses, types)
 
     def registered(self, call: ast.Call) -> Iterator[Route]:
-        """Yield what Django's `path()`, aiohttp's `add_get()` and Flask's `add_url_rule()` declare."""
+        """Yield what `path()` of Django, `add_get()` of aiohttp, and two ways of Flask declare."""
         name = _name(call.func)
         owner, _, word = name.rpartition(".")
+        if word == "add_resource":
+            for below in filter(None, map(_text, call.args[1:])):
+                yield Route("any", normalized(joined(self.prefixes.get(owner, ""), below))[0], call.lineno)
+            return
         path = _text(call.args[0]) if call.args else None
         if path is None:
             return

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from plantwin.private.capabilities.engine.source import rehearsal
 from plantwin.private.capabilities.list_inventory.asking import Asked
+from plantwin.private.capabilities.list_inventory.links import Item
 from plantwin.private.capabilities.list_inventory.readers import TABLES
 from plantwin.private.capabilities.list_inventory.wording import Listed
 from plantwin.private.selection.words import pieces_of, stem
 
 LOCKED = "(locked)"
+_REFERENCE = re.compile(r"(?:\$\{)?var\.(\w+)\}?")
 _EXACT = (
     "package",
     "runtime",
@@ -142,3 +144,36 @@ def _family(name: str) -> str:
     """Return what the names of settings that belong together begin with; nothing of a name of one word."""
     before = _LAST_WORD.sub("", name)
     return before if len(before) > 3 else ""
+
+
+def resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
+    """Return settings that are given by a variable of Terraform with the default of that."""
+    if not any(_REFERENCE.fullmatch(one.item.detail) for one in chosen):
+        return chosen
+    defaults = {one.item.name: one.item.detail for one in every if one.item.name.endswith(".default")}
+    made = []
+    for one in chosen:
+        match = _REFERENCE.fullmatch(one.item.detail)
+        default = defaults.get(f"variable.{match[1]}.default") if match else None
+        detail = f"{default} by default ({one.item.detail})" if default is not None else one.item.detail
+        made.append(one._replace(item=one.item._replace(detail=detail)))
+    return made
+
+
+def ordered(item: Item) -> tuple[bool, bool, int, int, str, int]:
+    """What is used in earnest first, then what says most of it, then by place."""
+    stated = ("requires", "image", "package")
+    told = next((at for at, word in enumerate(stated) if item.detail.startswith(word)), len(stated))
+    rank = told if item.sort == "store" else 0
+    return item.aside, rehearsal(item.place), rank, item.place.count("/"), item.place, item.line
+
+
+def merged(items: Iterable[Item]) -> list[Listed]:
+    """Join what is declared alike in several places; what tests, examples and locks say comes last."""
+    found: dict[tuple[str, str, str], Listed] = {}
+    in_turn = sorted(items, key=ordered)
+    for item in in_turn:
+        detail = "" if item.sort in ("store", "service") else item.detail
+        one = found.setdefault((item.sort, item.name, detail), Listed(item, []))
+        one.places.append(f"{item.place}:{item.line}")
+    return list(found.values())

@@ -14,7 +14,15 @@ from plantwin.private.capabilities.engine.source import rehearsal, source
 from plantwin.private.capabilities.find_tests import is_test_path
 from plantwin.private.capabilities.list_inventory.asking import DOCUMENTED, GENERAL, PRODUCTS, Asked, asked, kinds
 from plantwin.private.capabilities.list_inventory.authentication import ASKED, unchecked
-from plantwin.private.capabilities.list_inventory.choosing import called, choose, hits, rehearsed, spoken
+from plantwin.private.capabilities.list_inventory.choosing import (
+    called,
+    choose,
+    hits,
+    merged,
+    rehearsed,
+    resolved,
+    spoken,
+)
 from plantwin.private.capabilities.list_inventory.enumerations import enumerated
 from plantwin.private.capabilities.list_inventory.holding import Held, held
 from plantwin.private.capabilities.list_inventory.hosts import is_inventory
@@ -89,7 +97,6 @@ _UNDER_API = re.compile(r"(?i)\s/(?:api|v\d+|rest)(?:/|$)")
 _DOCUMENT = re.compile(r"(?i)\.(?:md|rst|adoc|txt|\d)$|(?:^|/)(?:readme|usage|manual)[^/]*$")
 _OPTION = re.compile(r"(?<![\w-])\\?-{1,2}\\?-?([A-Za-z][\w-]*)")
 """Documents, manual pages among them, and how they name options."""
-_REFERENCE = re.compile(r"(?:\$\{)?var\.(\w+)\}?")
 _LAST_MIGRATIONS = re.compile(r"(?i)\b(?:last|latest|newest|most recent|recent)\b(?:\s+\w+){0,2}\s+migrations\b")
 RECENT = 3
 """Migrations that `the last migrations` are."""
@@ -327,12 +334,12 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     # `The default instance type` is a setting, and no list of instances.
     if wanted.named and "input" not in wanted.sorts and _DEFAULT.search(request):
         plain = asked(request, named=False)
-        settings = _merged(_read(given, ["setting"]).items)
+        settings = merged(_read(given, ["setting"]).items)
         found, words = choose(settings, plain)
-        choice = Choice(plain, settings, _resolved(found, settings), words)
+        choice = Choice(plain, settings, resolved(found, settings), words)
         if len(words) > 1 and choice.close:
             return choice
-    every = _merged(items)
+    every = merged(items)
     chosen, told = choose(every, wanted)
     if wanted.sorts == ("endpoint",) and _API.search(request):
         chosen.sort(key=lambda one: _UNDER_API.search(one.item.name) is None)
@@ -340,29 +347,15 @@ def _answering(items: list[Item], request: str, wanted: Asked, given: Sequence[I
     if wanted.named and not told and (wanted.words or not every) and not kinds(request):
         plain = asked(request, named=False)
         if not every:  # `which roles does it create`: what the folder declares instead of plays may be called so
-            declared = _merged(_read(given, ["resource"]).items)
+            declared = merged(_read(given, ["resource"]).items)
             found, words = choose(declared, plain._replace(sorts=("resource",), named=True))
             if len(words) > 1:
                 return Choice(plain._replace(sorts=("resource",), named=True), declared, found, words)
-        settings = _merged(_read(given, ["setting"]).items)
+        settings = merged(_read(given, ["setting"]).items)
         found, words = choose(settings, plain)
         if len(words) > 1:
-            return Choice(plain, settings, _resolved(found, settings), words)
-    return Choice(wanted, every, _resolved(chosen, every), told)
-
-
-def _resolved(chosen: list[Listed], every: Sequence[Listed]) -> list[Listed]:
-    """Return settings that are given by a variable of Terraform with the default of that."""
-    if not any(_REFERENCE.fullmatch(one.item.detail) for one in chosen):
-        return chosen
-    defaults = {one.item.name: one.item.detail for one in every if one.item.name.endswith(".default")}
-    made = []
-    for one in chosen:
-        match = _REFERENCE.fullmatch(one.item.detail)
-        default = defaults.get(f"variable.{match[1]}.default") if match else None
-        detail = f"{default} by default ({one.item.detail})" if default is not None else one.item.detail
-        made.append(one._replace(item=one.item._replace(detail=detail)))
-    return made
+            return Choice(plain, settings, resolved(found, settings), words)
+    return Choice(wanted, every, resolved(chosen, every), told)
 
 
 def _folder(given: Sequence[Input], wanted: Asked) -> Choice | None:
@@ -393,25 +386,6 @@ def _facts(choice: Choice, shown: Sequence[Listed], request: str) -> dict[str, o
             for one in shown[:500]
         ],
     }  # fmt: skip
-
-
-def _order(item: Item) -> tuple[bool, bool, int, int, str, int]:
-    """What is used in earnest first, then what says most of it, then by place."""
-    stated = ("requires", "image", "package")
-    told = next((at for at, word in enumerate(stated) if item.detail.startswith(word)), len(stated))
-    rank = told if item.sort == "store" else 0
-    return item.aside, rehearsal(item.place), rank, item.place.count("/"), item.place, item.line
-
-
-def _merged(items: Iterable[Item]) -> list[Listed]:
-    """Join what is declared alike in several places; what tests, examples and locks say comes last."""
-    found: dict[tuple[str, str, str], Listed] = {}
-    ordered = sorted(items, key=_order)
-    for item in ordered:
-        detail = "" if item.sort in ("store", "service") else item.detail
-        one = found.setdefault((item.sort, item.name, detail), Listed(item, []))
-        one.places.append(f"{item.place}:{item.line}")
-    return list(found.values())
 
 
 def _hidden(one: Listed, mask: Mask) -> Listed:

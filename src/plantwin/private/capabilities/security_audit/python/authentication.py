@@ -132,13 +132,17 @@ def _classes(tree: ast.Module) -> list[ast.ClassDef]:
     return [node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
 
 
+_BEFORE = ("before_request", "before_app_request", "url_value_preprocessor")
+"""Decorators of Flask for what runs before every route."""
+
+
 def unguarded_routes(module: Module) -> None:
     """Report routes that change something for anybody, where other routes of the module look at who is asking."""
     guards = {id(function): _guards(function) for function, _ in module.handlers}
     known = set().union(*guards.values()) if guards else set()
     for function in ast.walk(module.tree):
         if isinstance(function, (ast.FunctionDef, ast.AsyncFunctionDef)) and any(
-            dotted(decorator).endswith("before_request") for decorator in function.decorator_list
+            dotted(decorator).endswith(_BEFORE) for decorator in function.decorator_list
         ):
             if any(_refuses(node) for node in ast.walk(function)):
                 return  # every request is checked before it gets anywhere
