@@ -143,7 +143,7 @@ def _lookalikes(manifest: Manifest) -> Iterator[Finding]:
         if popular:
             reported.add(package.name)
             squat = names.is_squat(manifest.ecosystem, package.name)
-            severity = Severity.HIGH if squat else Severity.LOW if manifest.kind == "lock" else Severity.MEDIUM
+            severity = Severity.LOW if manifest.kind == "lock" and not squat else None
             detail = ", and is known for that" if squat else ""
             yield RULES.found(
                 "DEP-LOOKALIKE", package.line, severity=severity, name=package.name, popular=popular, detail=detail
