@@ -54,7 +54,7 @@ _STATED = re.compile(r"(.{2,80}?) in plain text")
 _VENDORS = ("_key", "_token", "_secret", "_webhook")
 """Ends of types whose values may have the form of a vendor."""
 _OPEN = frozenset(("django_key", "google_api_key", "laravel_key"))
-"""Keys that every installation makes for itself, or that pages and apps are given: no form tells where they are used."""
+"""Keys that every installation makes for itself, or that pages and apps are given: their form proves nothing."""
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}")

@@ -28,7 +28,7 @@ _MADE = re.compile(
     r"(?i)(?:^|/)(?:generated|gen|build|dist|skeletons?|boilerplates?|starters?|quick-?starts?|installers?|contrib"
     r"|externals?|3rd-?party|vendors|deps)/|\.(?:j2|jinja2?|tpl|tmpl|erb|mustache|hbs|stub|snap|md|rst|adoc)$|[._-]generated\."
 )
-"""What is generated, filled in or by others, and what explains: more than `rehearsal`, since it serves severity alone."""
+"""What is generated, filled in or by others, and what explains; more than `rehearsal`, for severity alone."""
 _PRODUCTION = re.compile(r"(?i)(?:^|[/._-])(?:prod|production|live)(?:$|[/._-])")
 _STAGE = re.compile(rb"(?m)^[ \t]*(?:export )?\w{0,40}(?:ENV|ENVIRONMENT|STAGE)[ \t]*=[ \t]*[\"']?prod(?:uction)?\b")
 """The line of an environment file that says so."""
@@ -86,7 +86,7 @@ def vendored(path: str) -> bool:
 
 
 def in_earnest(path: str) -> bool:
-    """Return whether what stands in a file is used as it is: no test, example, document, template or package by others."""
+    """Return whether a file is used as it is: no test, example, document, template or package by others."""
     return not (rehearsal(path) or vendored(path) or _MADE.search(path) or _MINIFIED.search(path))
 
 
