@@ -163,11 +163,12 @@ def _development_tools(manifest: Manifest) -> Iterator[Finding]:
 
 
 def exact_versions(manifest: Manifest) -> list[tuple[Package, str]]:
-    """Return the packages with one version that advisories can be asked about, and that version."""
+    """Return the packages with one version that advisories can be asked about, and that version; no package of the project."""
     if manifest.kind == "sums":
         return []
     replaced = {each.name for each in manifest.packages if manifest.ecosystem == "go" and each.source != "registry"}
-    pairs = ((each, exact_version(manifest, each)) for each in manifest.packages if each.name not in replaced)
+    others = (each for each in manifest.packages if each.name not in replaced and each.source != "path")
+    pairs = ((each, exact_version(manifest, each)) for each in others)
     return [(package, version) for package, version in pairs if version]
 
 
