@@ -163,7 +163,7 @@ def _development_tools(manifest: Manifest) -> Iterator[Finding]:
 
 
 def exact_versions(manifest: Manifest) -> list[tuple[Package, str]]:
-    """Return the packages with one version that advisories can be asked about, and that version; no package of the project."""
+    """Return the packages with one version that advisories can be asked about, and that version."""
     if manifest.kind == "sums":
         return []
     replaced = {each.name for each in manifest.packages if manifest.ecosystem == "go" and each.source != "registry"}
