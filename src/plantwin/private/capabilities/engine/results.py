@@ -180,7 +180,7 @@ def placed(found: Finding, name: str, evidence: str = "") -> Finding:
 def concluded_by_object(
     job: Job, title: str, found: Iterable[Finding], *, tool: str, examined: Sequence[str] = (),
     state: Sequence[OutcomeTag] = (), notes: Sequence[str] = (), tables: Sequence[str] = (),
-    facts: dict[str, object] | None = None, partial: bool = False,
+    facts: dict[str, object] | None = None, partial: bool = False, earnest: bool = False,
 ) -> Result:  # fmt: skip
     """Build the result of findings that name their objects and bring masked evidence."""
     by_object: dict[str, list[Finding]] = {label: [] for label in examined}
@@ -189,7 +189,7 @@ def concluded_by_object(
     listed = [Examined(_unread(label), findings) for label, findings in by_object.items()]
     return concluded(
         job, title, listed, tool=tool, state=state, notes=notes, tables=tables, partial=partial,
-        facts={"examined": list(examined), **(facts or {})}, per_rule=500, earnest=False,
+        facts={"examined": list(examined), **(facts or {})}, per_rule=500, earnest=earnest,
     )  # fmt: skip
 
 
