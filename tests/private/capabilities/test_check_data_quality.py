@@ -43,7 +43,7 @@ def test_sound_data_is_left_alone(run: Run) -> None:
 
 def test_references_between_tables(run: Run, tmp_path: Path) -> None:
     result = run("check_data_quality", Input(name="shop.db", file=database(tmp_path / "a.db")))
-    assert ("shop.db#orders", 0, "high", "broken_reference") in places(result)
+    assert ("shop.db#orders", 0, "medium", "broken_reference") in places(result)
     assert said(result, "row 3")
 
 

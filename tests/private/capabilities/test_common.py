@@ -7,6 +7,7 @@ import pytest
 from capability_inputs import UNPARSABLE, Run, given
 
 from plantwin.private.capabilities.engine.job import Input
+from plantwin.private.capabilities.engine.source import in_earnest, production
 
 TOKEN = "ghp_" + "Zq3Xv7Lw9Tn2Rk5Yb8Hd4Mf6Js1Pc0" + "aBcDeF"
 BYTES = bytes(range(256)) * 40
@@ -64,3 +65,20 @@ def test_no_secret_stands_in_a_result(run: Run, capability: str, name: str, text
     result = run(capability, given(name, text.replace("%s", secret)))
     assert result.findings
     assert secret not in msgspec.json.encode(result).decode()
+
+
+@pytest.mark.parametrize(
+    ("path", "earnest", "live"),
+    [
+        ("config/keys.yml", True, False),
+        ("deploy/prod/keys.yml", True, True),
+        (".env", True, True),
+        ("settings.txt", True, False),
+        ("src/generated/api.ts", False, False),
+        ("roles/web/templates/app.conf.j2", False, False),
+        ("contrib/deploy.sh", False, False),
+        ("tests/keys.yml", False, False),
+    ],
+)
+def test_what_is_used_in_earnest_and_what_is_of_production(path: str, earnest: bool, live: bool) -> None:
+    assert (in_earnest(path), production(path, b"APP_ENV=production\n")) == (earnest, live)

@@ -26,7 +26,7 @@ def test_audits_of_the_shop(run: Run) -> None:
         earlier("s2", "secret_scan", scan),
         earlier("s3", "summarize", outline),
     )
-    assert joined.outcome == {"status": "done", "severity": "high", "count": "few", "tags": ["shared_findings"]}
+    assert joined.outcome == {"status": "done", "severity": "medium", "count": "few", "tags": ["shared_findings"]}
     assert joined.findings == []  # they are counted where they were found
     assert joined.text.count("quillfjord_gateway.py:8`") == 2  # in the list and in what to do
     assert "(s1, s2)" in joined.text

@@ -71,7 +71,7 @@ def test_pattern_rows_name_rules_conditions_and_views_that_exist(format: str) ->
     for row in language(format).pattern:
         assert row.rule in RULES.by_id
         re.compile(row.pattern)
-        for key, value in (*row.where.items(), *row.high_where.items()):
+        for key, value in (*row.where.items(), *row.medium_where.items()):
             if key == "flow":
                 assert set([value] if isinstance(value, str) else value) <= FLOWS.keys()
             else:

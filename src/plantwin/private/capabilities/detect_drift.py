@@ -139,7 +139,7 @@ def run(job: Job) -> Result:
         tables=text,
         facts={"examined": [given.label for given in job.inputs], "columns": measures},
         per_rule=MOST_FINDINGS,
-        in_earnest=False,  # `test.csv` is half of the data
+        earnest=False,  # `test.csv` is half of the data
     )
     if result.findings:
         return result

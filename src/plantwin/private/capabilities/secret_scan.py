@@ -44,5 +44,4 @@ def run(job: Job) -> Result:
         notes=[*cut, *unclear(opaque)],
         facts={"types": dict(types), "truncated": truncated},
         quoted=False,
-        in_earnest=False,
     )

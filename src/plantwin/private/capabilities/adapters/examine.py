@@ -13,6 +13,7 @@ import msgspec
 from plantwin.private.capabilities.adapters.installed import Installed
 from plantwin.private.capabilities.adapters.process import Checkout, Copy, EngineError, TooSlowError, checkout
 from plantwin.private.capabilities.engine.job import Finding
+from plantwin.private.capabilities.engine.report import rank
 from plantwin.private.facts import private
 from plantwin.private.formats.document import Text
 from plantwin.private.formats.lexicon import beside
@@ -140,7 +141,9 @@ def weigh(engine: str, code: str, message: str = "", level: str = "") -> Weight:
     severity, tag = known or next(
         (row for pattern, row in weights.patterns if pattern.search(message)), (None, weights.tag)
     )
-    return severity or said, tag
+    severity = severity or said
+    # What is grave our own rules say, or those that the person gives to semgrep.
+    return severity if engine == "semgrep" or rank(severity) < rank(Severity.HIGH) else Severity.MEDIUM, tag
 
 
 def finding(

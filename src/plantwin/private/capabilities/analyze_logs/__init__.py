@@ -79,6 +79,7 @@ def run(job: Job) -> Result:
         job, "Log analysis", found, tool=TOOL, examined=[log.label for log in usable], tables=text,
         state=[*([OutcomeTag.TRUNCATED] if cut else []), *([OutcomeTag.UNPARSABLE] if empty else [])],
         notes=[*cut, *empty],
+        earnest=True,
         facts={
             "sources": facts,
             "events": [event.as_dict() for log in usable for event in events_of(log, mask)],

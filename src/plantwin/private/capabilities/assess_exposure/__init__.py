@@ -13,10 +13,10 @@ from plantwin.private.capabilities.engine.job import Finding, Input, Job, Result
 from plantwin.private.capabilities.engine.report import code, failed, plain, rank
 from plantwin.private.capabilities.engine.results import concluded_by_object, finding, table
 from plantwin.private.capabilities.engine.secrets import detector_of, secrets, type_of
-from plantwin.private.capabilities.engine.source import decoded, in_the_clear, rehearsal, source, unclear
+from plantwin.private.capabilities.engine.source import decoded, in_the_clear, source, unclear
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import located
-from plantwin.private.detect.summary import FINANCIAL, HEALTH, IDENTITY, preview
+from plantwin.private.detect.summary import preview
 from plantwin.private.facts import Private
 from plantwin.private.formats.lexicon import beside
 from plantwin.private.formats.settings import FORMATS, settings
@@ -277,12 +277,9 @@ def _concerned(held: list[Secret], around: list[Place]) -> Iterator[Finding]:
 
 def _personal(personal: Personal) -> Iterator[Finding]:
     for label, types in personal.items():
-        grave = any(type_ in FINANCIAL or type_ in HEALTH or type_ in IDENTITY for type_ in types)
         listed = ", ".join(f"{type_.replace('_', ' ')} ({count})" for type_, count in sorted(types.items()))
-        severe = grave and sum(types.values()) >= 3 and not rehearsal(label)
-        severity = Severity.HIGH if severe else Severity.MEDIUM
         hint = "If it left the house, the people and an authority may have to be told, often within 72 hours."
-        yield finding(label, 0, severity, OutcomeTag.PERSONAL_DATA, f"Holds personal data: {listed}", hint=hint)
+        yield finding(label, 0, Severity.MEDIUM, OutcomeTag.PERSONAL_DATA, f"Holds personal data: {listed}", hint=hint)
 
 
 def _table(held: list[Secret]) -> list[str]:

@@ -41,11 +41,6 @@ _CVSS = {
     "A": {"H": 0.56, "L": 0.22, "N": 0.0},
 }
 """Weights of CVSS 3.1, section 7.4."""
-_GRAVE = re.compile(
-    r"(?i)(?:code|command) (?:execution|injection)|arbitrary (?:code|command|file)|sql injection|authentication bypass"
-    r"|bypass(?:es)? authentication|privilege escalation|malicious (?:code|package)|deserializ|sandbox escape"
-)
-"""What makes an advisory that states no severity a grave one."""
 _PRIVILEGES = {"U": {"N": 0.85, "L": 0.62, "H": 0.27}, "C": {"N": 0.85, "L": 0.68, "H": 0.5}}
 
 
@@ -162,7 +157,7 @@ def _ranges(given: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
 
 
 def _severity(document: Mapping[str, Any], affected: Mapping[str, Any]) -> Severity:
-    """Return the stated severity, a word or the band of a CVSS 3 vector; where none is stated, what the text says."""
+    """Return the stated severity, a word or the band of a CVSS 3 vector; medium where none is stated."""
     for place in (affected, document):
         for key in ("database_specific", "ecosystem_specific"):
             word = (place.get(key) or {}).get("severity")
@@ -173,8 +168,7 @@ def _severity(document: Mapping[str, Any], affected: Mapping[str, Any]) -> Sever
         if score is not None:
             bands = ((9.0, Severity.CRITICAL), (7.0, Severity.HIGH), (4.0, Severity.MEDIUM))
             return next((severity for least, severity in bands if score >= least), Severity.LOW)
-    text = f"{_text(document, 'summary')} {_text(document, 'details')}"
-    return Severity.HIGH if _GRAVE.search(text[:2000]) else Severity.MEDIUM
+    return Severity.MEDIUM
 
 
 def cvss(vector: str) -> float | None:

@@ -143,7 +143,7 @@ def _lookalikes(manifest: Manifest) -> Iterator[Finding]:
         if popular:
             reported.add(package.name)
             squat = names.is_squat(manifest.ecosystem, package.name)
-            severity = Severity.HIGH if squat else Severity.LOW if manifest.kind == "lock" else Severity.MEDIUM
+            severity = Severity.LOW if manifest.kind == "lock" and not squat else None
             detail = ", and is known for that" if squat else ""
             yield RULES.found(
                 "DEP-LOOKALIKE", package.line, severity=severity, name=package.name, popular=popular, detail=detail
@@ -167,7 +167,8 @@ def exact_versions(manifest: Manifest) -> list[tuple[Package, str]]:
     if manifest.kind == "sums":
         return []
     replaced = {each.name for each in manifest.packages if manifest.ecosystem == "go" and each.source != "registry"}
-    pairs = ((each, exact_version(manifest, each)) for each in manifest.packages if each.name not in replaced)
+    others = (each for each in manifest.packages if each.name not in replaced and each.source != "path")
+    pairs = ((each, exact_version(manifest, each)) for each in others)
     return [(package, version) for package, version in pairs if version]
 
 

@@ -123,7 +123,7 @@ def run(job: Job) -> Result:
             for environment in environments
         ],
         tool="plantwin compare_environments",
-        in_earnest=False,
+        earnest=False,
         state=state,
         tables=[*summary, *table(["setting", *(code(head, 40) for head in heads)], rows, 120)],
         facts={

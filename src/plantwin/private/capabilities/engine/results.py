@@ -14,7 +14,7 @@ from plantwin.private.capabilities.engine.report import code, counted, findings_
 from plantwin.private.capabilities.engine.report import table as table
 from plantwin.private.capabilities.engine.rules import ignored
 from plantwin.private.capabilities.engine.secrets import detector_of, secret_lines
-from plantwin.private.capabilities.engine.source import Source, rehearsal, vendored
+from plantwin.private.capabilities.engine.source import Source, in_earnest, production
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
 from plantwin.private.facts import Private, private
@@ -54,15 +54,15 @@ def concluded(
     facts: dict[str, object] | None = None,
     per_rule: int = PER_RULE,
     quoted: bool = True,
-    in_earnest: bool = True,
+    earnest: bool = True,
 ) -> Result:
     """Build the result of a check. Rules that the person switched off, or a comment ignores, are counted in a note.
 
     `tool`: what examined, as text or by object. `state`: whether something was cut or unreadable.
     `per_rule`: how many findings of one rule in one object are listed; the others are counted.
-    `quoted`: whether a finding without evidence shows its line. `in_earnest`: whether a finding is grave only where the
-    object is used in earnest and the project's own: in tests, examples, documents and packages by others it is of
-    medium severity at most.
+    `quoted`: whether a finding without evidence shows its line. `earnest`: whether a finding is grave only where the
+    object is used in earnest: in tests, examples, documents, templates and packages by others it is of medium severity
+    at most.
     """
     off = frozenset(map(str, value)) if isinstance(value := job.options.get("rules_off"), list) else frozenset()
     found: list[Finding] = []
@@ -86,7 +86,9 @@ def concluded(
                 continue
             total += 1
             of_rule[finding.rule] += 1
-            if in_earnest and (rehearsal(source.name) or vendored(source.name)):
+            # A secret that no form proves is grave where it is one of production.
+            unproven = finding.tag == OutcomeTag.HARDCODED_SECRET.value and finding.severity == Severity.HIGH.value
+            if earnest and (not in_earnest(source.name) or (unproven and not production(source.name, source.data))):
                 finding = capped(finding)
             if not finding.rule or of_rule[finding.rule] <= per_rule:
                 evidence = finding.evidence
@@ -178,7 +180,7 @@ def placed(found: Finding, name: str, evidence: str = "") -> Finding:
 def concluded_by_object(
     job: Job, title: str, found: Iterable[Finding], *, tool: str, examined: Sequence[str] = (),
     state: Sequence[OutcomeTag] = (), notes: Sequence[str] = (), tables: Sequence[str] = (),
-    facts: dict[str, object] | None = None, partial: bool = False,
+    facts: dict[str, object] | None = None, partial: bool = False, earnest: bool = False,
 ) -> Result:  # fmt: skip
     """Build the result of findings that name their objects and bring masked evidence."""
     by_object: dict[str, list[Finding]] = {label: [] for label in examined}
@@ -187,7 +189,7 @@ def concluded_by_object(
     listed = [Examined(_unread(label), findings) for label, findings in by_object.items()]
     return concluded(
         job, title, listed, tool=tool, state=state, notes=notes, tables=tables, partial=partial,
-        facts={"examined": list(examined), **(facts or {})}, per_rule=500, in_earnest=False,
+        facts={"examined": list(examined), **(facts or {})}, per_rule=500, earnest=earnest,
     )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from plantwin.private.capabilities.engine.job import Finding, Job
-from plantwin.private.capabilities.engine.source import Source, decoded, rehearsal, vendored
+from plantwin.private.capabilities.engine.source import Source, decoded, in_earnest, production
 from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.detect.summary import FINANCIAL, HEALTH, HIDDEN, IDENTITY, preview
@@ -52,8 +52,9 @@ _INITIALS = frozenset(
 """Words that are written in capitals."""
 _STATED = re.compile(r"(.{2,80}?) in plain text")
 _VENDORS = ("_key", "_token", "_secret", "_webhook")
-"""Ends of types that the form of a vendor's key or token proves, wherever it lies."""
-_PROVEN = (*_VENDORS, "_url")
+"""Ends of types whose values may have the form of a vendor."""
+_OPEN = frozenset(("django_key", "google_api_key", "laravel_key"))
+"""Keys that every installation makes for itself, or that pages and apps are given: their form proves nothing."""
 _PROTECTED = frozenset(("password_hash", "htpasswd_hash", "directory_hash", "ansible_vault", "eyaml_secret"))
 """Values that are hashed or encrypted already."""
 _DIGEST = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}|[0-9a-f]{128}")
@@ -68,8 +69,6 @@ _APPS = re.compile(r"(?:^|/)(?:google-services\.json|GoogleService-Info\.plist|\
 """Files that are built into apps, and lists of what scanners may pass over."""
 _REPORTS = re.compile(r"https://[0-9a-f]{32}@")
 """An address that errors are sent to, without a secret part."""
-_OWN = frozenset(("django_key", "laravel_key"))
-"""Keys that every installation makes for itself."""
 _GENERIC = frozenset(("assigned_secret", "compared_secret", "prefixed_token", "command_password", "password"))
 
 
@@ -83,20 +82,21 @@ def detector_of(job: Job) -> Detector:
 
 def secrets(detector: Detector, data: bytes, name: str, label: str, *, personal: bool = True) -> Iterator[Finding]:
     """Find secrets, and personal data if asked for, with masked previews."""
-    return secret_findings(located(detector, [data], name), data, label, personal=personal)
+    return secret_findings(detector, located(detector, [data], name), data, label, personal=personal)
 
 
 def secret_findings(
-    detected: Iterable[Located], data: bytes, label: str, *, personal: bool = True
+    detector: Detector, detected: Iterable[Located], data: bytes, label: str, *, personal: bool = True
 ) -> Iterator[Finding]:
     """Turn what the detector located in the data into findings."""
     rehearsed = _rehearsed(data)
+    path = label.partition("#")[0]
+    real, live = in_earnest(path), production(path, data)
     for hit in detected:
         if hit.group == "secret":
             before = data[max(0, hit.byte_start - 80) : hit.byte_start].rpartition(b"\n")[2]
-            path = label.partition("#")[0]
-            aside = hit.line in rehearsed or rehearsal(path) or vendored(path) or _TEST_NAME.search(before) is not None
-            yield _secret(hit, label, before, aside)
+            aside = hit.line in rehearsed or not real or _TEST_NAME.search(before) is not None
+            yield _secret(hit, label, before, aside, _proven(detector, hit), live)
         elif hit.group == "personal" and personal and hit.confidence != "low":
             yield _personal(hit, label)
 
@@ -113,7 +113,14 @@ def _rehearsed(data: bytes) -> frozenset[int]:
     return frozenset(lines)
 
 
-def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding:
+def _proven(detector: Detector, hit: Located) -> bool:
+    """Return whether the value alone, without the name beside it, is known as a key or token of its vendor."""
+    if hit.type in _GENERIC or not hit.type.endswith(_VENDORS) or hit.type in _OPEN:
+        return False
+    return any(found.type == hit.type for found in detector.scan(hit.value.strip().encode("utf-8", "replace")))
+
+
+def _secret(hit: Located, label: str, before: bytes, rehearsed: bool, proven: bool, live: bool) -> Finding:
     key = hit.type.startswith(_KEYS)
     if hit.allowed:
         severity, hint = Severity.LOW, f"A {hit.allowed} allows it. Check that it still may be here."
@@ -132,11 +139,11 @@ def _secret(hit: Located, label: str, before: bytes, rehearsed: bool) -> Finding
         severity, hint = Severity.LOW, "A well-known default: make sure that nothing that can be reached uses it."
     elif hit.type.endswith("_url") and FOR_TESTS.search(hit.value.strip()):
         severity, hint = Severity.MEDIUM, "It reads as one for tests: make sure that it is used nowhere else."
-    elif (key or hit.type in _GENERIC | _OWN or not hit.type.endswith(_VENDORS)) and rehearsed:
+    elif rehearsed:
         severity, hint = Severity.MEDIUM, "It lies among tests, examples or files for development: use it nowhere else."
-    elif hit.confidence == "high" and (key or (hit.type not in _GENERIC and hit.type.endswith(_PROVEN))):
+    elif hit.confidence == "high" and (key or proven or (live and hit.type.endswith("_url"))):
         severity, hint = Severity.CRITICAL, "Revoke and replace it, then read it from a secret store."
-    elif hit.confidence == "high":
+    elif hit.confidence == "high" and live:
         severity, hint = Severity.HIGH, "Replace it, and read it from the environment or a secret store."
     else:
         severity, hint = Severity.MEDIUM, "If it is real, replace it and read it from the environment."

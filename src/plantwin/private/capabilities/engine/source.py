@@ -24,6 +24,14 @@ _REHEARSAL = re.compile(
     r"|(?:^|[./_-])(?:example|sample|template|dist|fixture|mock|demo|test|testing|dev|development|local|localhost)s?(?:[./_-][^/]*)?$"
 )
 _VENDORED = re.compile(r"(?:^|/)(?:vendor|node_modules|third[_-]?party|bower_components)/[^/]+/")
+_MADE = re.compile(
+    r"(?i)(?:^|/)(?:generated|gen|build|dist|skeletons?|boilerplates?|starters?|quick-?starts?|installers?|contrib"
+    r"|externals?|3rd-?party|vendors|deps)/|\.(?:j2|jinja2?|tpl|tmpl|erb|mustache|hbs|stub|snap|md|rst|adoc)$|[._-]generated\."
+)
+"""What is generated, filled in or by others, and what explains; more than `rehearsal`, for severity alone."""
+_PRODUCTION = re.compile(r"(?i)(?:^|[/._-])(?:prod|production|live)(?:$|[/._-])")
+_STAGE = re.compile(rb"(?m)^[ \t]*(?:export )?\w{0,40}(?:ENV|ENVIRONMENT|STAGE)[ \t]*=[ \t]*[\"']?prod(?:uction)?\b")
+"""The line of an environment file that says so."""
 _MINIFIED = re.compile(r"\.min\.\w+$")
 _LONG_LINE = 5000
 """Characters of a line that no person wrote."""
@@ -75,6 +83,17 @@ def rehearsal(path: str) -> bool:
 def vendored(path: str) -> bool:
     """Return whether a path is one of a package by others that lies in the project."""
     return _VENDORED.search(path) is not None
+
+
+def in_earnest(path: str) -> bool:
+    """Return whether a file is used as it is: no test, example, document, template or package by others."""
+    return not (rehearsal(path) or vendored(path) or _MADE.search(path) or _MINIFIED.search(path))
+
+
+def production(path: str, data: bytes) -> bool:
+    """Return whether a file says that it is one of production: by its path, or as an environment file."""
+    environment = path.rpartition("/")[2].startswith(".env") or path.endswith(".env")
+    return _PRODUCTION.search(path) is not None or (environment and _STAGE.search(data) is not None)
 
 
 def source(given: Input, limit: int = READ) -> Source:

@@ -54,19 +54,11 @@ def audit(document: Document, project: Project) -> Iterator[Finding]:
                 yield from _password(short, task, module)
 
 
-_FETCHING = frozenset(
-    ("apt", "apt_key", "deb822_repository", "dnf", "get_url", "git", "pip", "unarchive", "yum", "yum_repository")
-)
-"""Modules by which programs come to a machine."""
-
-
 def _module(name: str, line: int, arguments: Node) -> Iterator[Finding]:
     for key in ("validate_certs", "verify", "gpgcheck", "ssl_verify"):
         found = arguments.at(key)
         if found is not None and found.false:
-            severity = None if key == "gpgcheck" or name in _FETCHING else Severity.MEDIUM
-            place = arguments.line_of(key)
-            yield RULES.found("ANSIBLE-VERIFICATION-OFF", place, severity=severity, module=name, key=key)
+            yield RULES.found("ANSIBLE-VERIFICATION-OFF", arguments.line_of(key), module=name, key=key)
     if re.fullmatch(r"(?:0o?)?777|a\+rwx|u?g?o\+w", arguments.value("mode")):
         yield RULES.found("ANSIBLE-WORLD-WRITABLE", arguments.line_of("mode"), module=name)
     if name == "get_url" and "checksum" not in arguments.map:

@@ -31,6 +31,12 @@ _STEPS = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])steps\.([\w-]{1,100})\.")
 _MATRIX = re.compile(r"\$\{\{[^}]{0,300}?(?<![\w.-])matrix\.([\w-]{1,100})")
 
 
+_WITH_SECRETS = re.compile(
+    r"\b(?:pull_request_target|issues|issue_comment|discussion|discussion_comment|workflow_run)\b"
+)
+"""Triggers by which strangers start a workflow that has the secrets of the project."""
+
+
 def is_workflow(document: Document) -> bool:
     """Return whether a document is a workflow of GitHub, Gitea or Forgejo."""
     return re.search(r"(?:^|/)\.(?:github|gitea|forgejo)/workflows/[^/]+\.ya?ml$", document.name) is not None or (
@@ -45,7 +51,9 @@ def audit(document: Document, project: Project) -> Iterator[Finding]:
     for path, line, node in walk(document.root):
         key = next((part for part in reversed(path) if not part.isdigit()), "")
         if key in ("run", "script") and _UNTRUSTED.search(node.text):
-            yield SECURITY.found("GHA-SCRIPT-INJECTION", line, path=".".join(path))
+            # From a fork, `pull_request` gets no secrets and may only read.
+            severity = None if _WITH_SECRETS.search(document.source.text) else Severity.MEDIUM
+            yield SECURITY.found("GHA-SCRIPT-INJECTION", line, severity=severity, path=".".join(path))
         elif key == "permissions" and node.text == "write-all":
             yield SECURITY.found("GHA-WRITE-ALL", line)
         elif target and key == "ref" and "github.event.pull_request.head" in node.text:

@@ -23,6 +23,7 @@ from plantwin.private.capabilities.infrastructure.iam import texts
 from plantwin.private.capabilities.infrastructure.keys import known_keys
 from plantwin.private.facts import Private
 from plantwin.private.formats.document import EXPRESSION, LIST, MAP, NULL, TEXT, Document, Node
+from plantwin.vocabulary import Severity
 
 if TYPE_CHECKING:
     from plantwin.private.capabilities.infrastructure.project import Project
@@ -41,6 +42,8 @@ _SENSITIVE_PORTS = {
     6443: "Kubernetes API", 9042: "Cassandra", 9092: "Kafka", 9200: "Elasticsearch", 10250: "kubelet",
     11211: "memcached", 27017: "MongoDB",
 }  # fmt: skip
+_STORES = frozenset((1433, 1521, 2375, 2379, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017))
+"""Ports of databases, and of what lets everyone in who reaches it."""
 _REFERENCE = re.compile(
     r"(?:var|local|data|random|module|aws|azurerm|google|sensitive|file|jsondecode|null|each|path)[_.\w]*|\$\{"
 )
@@ -199,7 +202,8 @@ def _open_networks(resource: Resource) -> Iterator[Finding]:
         networks = _below(resource.node, path)
         for network in networks.items if networks is not None else []:
             if (network.value("value") or network.text) in _WORLD:
-                yield RULES.found("CLOUD-OPEN-NETWORK", network.line, resource=resource.address)
+                severity = Severity.HIGH if path[0] == "settings" else None  # a database
+                yield RULES.found("CLOUD-OPEN-NETWORK", network.line, severity=severity, resource=resource.address)
 
 
 def _open_ports(resource: Resource, rule: Node, line: int) -> Finding:
@@ -211,11 +215,13 @@ def _open_ports(resource: Resource, rule: Node, line: int) -> Finding:
         return RULES.found("CLOUD-OPEN-WEB", line, resource=resource.address)
     if every:
         return RULES.found("CLOUD-OPEN-ALL-PORTS", line, resource=resource.address)
-    named = [
-        f"{name} ({port})" for port, name in _SENSITIVE_PORTS.items() if any(low <= port <= high for low, high in ports)
-    ]
+    open_ = [port for port in _SENSITIVE_PORTS if any(low <= port <= high for low, high in ports)]
+    named = [f"{_SENSITIVE_PORTS[port]} ({port})" for port in open_]
     numbers = [str(low) if low == high else f"{low}-{high}" for low, high in ports]
-    return RULES.found("CLOUD-OPEN-PORT", line, resource=resource.address, ports=", ".join((named or numbers)[:4]))
+    return RULES.found(
+        "CLOUD-OPEN-PORT", line, severity=Severity.HIGH if _STORES & {*open_} else None, resource=resource.address,
+        ports=", ".join((named or numbers)[:4]),
+    )  # fmt: skip
 
 
 def _ports(rule: Node) -> list[tuple[int, int]]:

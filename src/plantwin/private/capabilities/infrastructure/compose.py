@@ -98,18 +98,14 @@ def _audit_isolation(name: str, service: Node) -> Iterator[Finding]:
     """Find what opens the host to a container."""
     privileged = service.at("privileged")
     if privileged is not None and privileged.true:
-        yield SECURITY.found("COMPOSE-PRIVILEGED", service.line_of("privileged"), service=name)
+        severity = Severity.HIGH if "ports" in service.map else None  # others reach what can take the host over
+        yield SECURITY.found("COMPOSE-PRIVILEGED", service.line_of("privileged"), severity=severity, service=name)
     for key in ("network_mode", "pid", "ipc", "uts", "userns_mode"):
         if service.value(key) == "host":
-            severity = Severity.HIGH if key in ("pid", "ipc") else None
-            line = service.line_of(key)
-            yield SECURITY.found("COMPOSE-HOST-NAMESPACE", line, severity=severity, service=name, key=key)
+            yield SECURITY.found("COMPOSE-HOST-NAMESPACE", service.line_of(key), service=name, key=key)
     for capability in service.entries("cap_add"):
         if capability.text.upper().removeprefix("CAP_") in DANGEROUS_CAPABILITIES:
-            severity = Severity.MEDIUM if capability.text.upper().endswith("NET_ADMIN") else None  # its own
-            yield SECURITY.found(
-                "COMPOSE-CAPABILITY", capability.line, severity=severity, service=name, capability=capability.text
-            )
+            yield SECURITY.found("COMPOSE-CAPABILITY", capability.line, service=name, capability=capability.text)
     for option in service.entries("security_opt"):
         if "unconfined" in option.text or option.text.replace("=", ":") == "no-new-privileges:false":
             yield SECURITY.found("COMPOSE-SECURITY-OPT", option.line, service=name, option=option.text)

@@ -14,7 +14,6 @@ from plantwin.vocabulary import Severity
 
 RULES = Rules("iam")
 MOST_POLICY = 200_000
-_POWERFUL = frozenset(("iam:*", "sts:*", "kms:*", "s3:*", "secretsmanager:*"))
 
 
 def audit_resource(address: str, line: int, node: Node) -> Iterator[Finding]:
@@ -71,11 +70,10 @@ def _allowed(address: str, actions: list[str], targets: list[str], line: int, *,
     """Yield what a statement allows; `limited`: whether it has a condition."""
     everywhere = "*" in targets
     if {"*", "*:*"} & set(actions):
-        severity = Severity.CRITICAL if everywhere else None
+        severity = Severity.HIGH if everywhere and not limited else None
         yield RULES.found("AWS-IAM-ALL-ACTIONS", line, severity=severity, resource=address)
-    elif everywhere and (services := {action for action in actions if action.endswith(":*")}):
-        severity = Severity.HIGH if services & _POWERFUL and not limited else None
-        yield RULES.found("AWS-IAM-SERVICE-WILDCARD", line, severity=severity, resource=address)
+    elif everywhere and any(action.endswith(":*") for action in actions):
+        yield RULES.found("AWS-IAM-SERVICE-WILDCARD", line, resource=address)
     elif everywhere and not limited and {"iam:PassRole", "sts:AssumeRole"} & set(actions):
         yield RULES.found("AWS-IAM-ANY-ROLE", line, resource=address)
 

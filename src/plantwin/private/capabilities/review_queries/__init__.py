@@ -40,8 +40,6 @@ LONGEST_INSERT = 8000
 _DEFINITION = re.compile(r"\bcreate\s+(?:\w+\s+){0,3}(?:table|index)\b", re.IGNORECASE)
 _DYNAMIC = _LEXICON.pattern("dynamic")
 _QUOTED = re.compile(r"quote_(?:ident|literal|nullable)|QUOTENAME|format\s*\(|DBMS_ASSERT", re.IGNORECASE)
-_CATALOG = re.compile(r"\b(?:pg_\w+|information_schema|sys\.\w+|all_tables|user_tables)\b", re.IGNORECASE)
-"""Where a database lists its own objects: names from there are no input."""
 _INTENDED = re.compile(r"\b(?:noqa|nosec|nolint|sqlfluff:disable|intended|on purpose|all rows)\b", re.IGNORECASE)
 _SQL = _LEXICON.pattern("sql")
 """How a statement of SQL begins."""
@@ -73,7 +71,7 @@ def run(job: Job) -> Result:
     without: list[str] = [file.label for file in sources if file not in readable]
     for file in readable:
         before = reviewer.number
-        findings = _cleared(list(reviewer.findings(file)))
+        findings = list(reviewer.findings(file))
         if _is_sql(file) and reviewer.number == before and file.text.strip():
             without.append(file.label)
         else:
@@ -100,18 +98,6 @@ def run(job: Job) -> Result:
     return concluded(
         job, TITLE, examined, tool="sqlglot and rules", state=state, notes=notes, facts=facts, per_rule=MOST_FINDINGS
     )
-
-
-def _cleared(findings: list[Finding]) -> list[Finding]:
-    """Lower what empties several tables in a row, which nobody writes by forgetting a condition."""
-    emptied = {finding.line for finding in findings if finding.message.startswith("DELETE on")}
-    near = {line for line in emptied if emptied & {line - 2, line - 1, line + 1, line + 2}}
-    return [
-        msgspec.structs.replace(finding, severity="medium")
-        if finding.severity == "high" and finding.rule == "SQL-NO-WHERE" and finding.line in near
-        else finding
-        for finding in findings
-    ]
 
 
 def _weighed(file: Source, finding: Finding) -> Finding:
@@ -183,8 +169,7 @@ class _Reviewer:
             dynamic = _DYNAMIC.search(statement.text)
             if dynamic is not None and not _QUOTED.search(statement.text):
                 line = statement.line + statement.text[: dynamic.start()].count("\n")
-                catalog = _MIGRATION.search(file.label) or _CATALOG.search(statement.text)
-                yield RULES.found("SQL-DYNAMIC-STATEMENT", line, severity=Severity.MEDIUM if catalog else None)
+                yield RULES.found("SQL-DYNAMIC-STATEMENT", line)
             found = self._check(statement.text, statement.line)
             if found is None:
                 found = self._search(file, statement)
@@ -218,13 +203,10 @@ class _Reviewer:
             evidence = shortened(" ".join(query.text.replace(HOLE, "…").split()))
             for finding in self._embedded(query):
                 whole = finding.rule == "SQL-NO-WHERE"
-                if finding.severity == "high" and (
+                if finding.severity == "medium" and (
                     _TEST.search(file.label) or (whole and _MIGRATION.search(file.label))
                 ):
                     finding = msgspec.structs.replace(finding, severity="low")
-                elif finding.severity == "high" and whole:
-                    # A script is run by hand once; what a program does each time was meant, and is worth a look.
-                    finding = msgspec.structs.replace(finding, severity="medium")
                 message = finding.message.replace(FILLED, "a table")
                 yield _weighed(file, msgspec.structs.replace(finding, evidence=evidence, message=message))
         for line, loop, name in queries_in_loops(file.format, file.text, tree):

@@ -84,7 +84,7 @@ class _Query:
                 if _always_true(where.this):
                     yield self.found("SQL-ALWAYS-TRUE", change, statement=statement, table=table)
             elif not any(change.args.get(part) for part in ("from_", "from", "using", "limit")):
-                severity = Severity.LOW if target.lower().startswith(TEMPORARY) else Severity.HIGH
+                severity = Severity.LOW if target.lower().startswith(TEMPORARY) else None
                 yield self.found("SQL-NO-WHERE", change, severity=severity, statement=statement, table=table)
         if isinstance(self.tree, exp.Insert) and isinstance(self.tree.this, exp.Table):
             yield RULES.found("SQL-INSERT-NO-COLUMNS", self.line, table=self.tree.this.name)

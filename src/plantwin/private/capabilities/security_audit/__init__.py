@@ -16,6 +16,7 @@ from plantwin.private.capabilities.engine.report import MOST_FINDINGS, plain, ra
 from plantwin.private.capabilities.engine.results import Examined, capped, concluded
 from plantwin.private.capabilities.engine.secrets import detector_of, lines_of, secret_findings
 from plantwin.private.capabilities.engine.source import READ, Source, source
+from plantwin.private.detect.engine import Detector
 from plantwin.private.detect.locations import Located, located
 from plantwin.private.facts import private
 from plantwin.text import plural
@@ -89,7 +90,7 @@ def run(job: Job) -> Result:
         if not result.parsed or result.unread:
             state.add(OutcomeTag.UNPARSABLE)
         detected = list(located(detector, [read.data], read.name))
-        findings = _with_secrets(read, _meant(read, result.findings), detected)
+        findings = _with_secrets(detector, read, _meant(read, result.findings), detected)
         examined.append(Examined(read, findings, lines_of(detected)))
     workflows = sum(_WORKFLOW.search(read.name) is not None for read in sources)
     if workflows:
@@ -207,7 +208,7 @@ def _meant(read: Source, findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def _with_secrets(read: Source, findings: list[Finding], detected: list[Located]) -> list[Finding]:
+def _with_secrets(detector: Detector, read: Source, findings: list[Finding], detected: list[Located]) -> list[Finding]:
     """Add the secrets of an object. In tests weak values are the rule: there nothing counts as more than low."""
     if _TEST.search(read.input.name):
         low = Severity.LOW.value
@@ -219,6 +220,6 @@ def _with_secrets(read: Source, findings: list[Finding], detected: list[Located]
     # A doubtful secret at a line that a rule already reports says nothing new.
     return findings + [
         secret
-        for secret in secret_findings(detected, read.data, read.label, personal=False)
+        for secret in secret_findings(detector, detected, read.data, read.label, personal=False)
         if secret.severity != Severity.LOW.value or (secret.line, secret.tag) not in known
     ]

@@ -11,7 +11,7 @@ of strings (`strings = true`: with strings, but starting outside of them). `wher
     code         the same of the arguments with the insides of strings blank
     statement    of the line, `near` of its surroundings, `after` of what follows, `file` of everything, `match`
 
-`high_where` makes a finding high where it holds as well.
+`medium_where` makes a finding medium where it holds as well.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ class Pattern(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     strings: bool = False
     """Whether the pattern needs the insides of strings."""
     where: Where = {}
-    high_where: Where = {}
+    medium_where: Where = {}
 
 
 class Language(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -353,8 +353,8 @@ def _walk(rows: Language, source: Views, events: list[_Event]) -> Iterator[Findi
         if pattern is not None:
             call = Call(source, match, names)
             verdict = _holds(pattern.where, call)
-            if verdict and pattern.high_where and _holds(pattern.high_where, call):
-                verdict = Severity.HIGH
+            if verdict and pattern.medium_where and _holds(pattern.medium_where, call):
+                verdict = Severity.MEDIUM
             if verdict:
                 severity = verdict if isinstance(verdict, Severity) else pattern.severity
                 yield RULES.found(pattern.rule, line, severity=severity)

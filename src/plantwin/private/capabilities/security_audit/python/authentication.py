@@ -76,8 +76,7 @@ def hashed(call: Call) -> None:
     if call.scope.words & {"token", "otp"} and known and not keyed:
         call.report("TOKEN-GUESSABLE")
     elif hashed_words & {"password", "passwd", "pwd", "passphrase"}:
-        broken = call.full in ("hashlib.md5", "hashlib.sha1")
-        call.report("CRYPTO-FAST-PASSWORD-HASH", Severity.HIGH if broken else Severity.MEDIUM)
+        call.report("CRYPTO-FAST-PASSWORD-HASH")
 
 
 def jwt(call: Call) -> None:
@@ -98,8 +97,7 @@ def jwt(call: Call) -> None:
         algorithms = keyword(node, "algorithms")
         none = algorithms is not None and any(constant_text(name).lower() == "none" for name in ast.walk(algorithms))
         if off or none:
-            critical = none or call.scope.words & WORDS["authentication"]
-            call.report("JWT-SIGNATURE-UNCHECKED", Severity.CRITICAL if critical else None)
+            call.report("JWT-SIGNATURE-UNCHECKED", Severity.CRITICAL if none else None)
     elif call.full.endswith(("jwt.get_unverified_claims", "jwt.get_unverified_header_and_claims")):
         call.report("JWT-SIGNATURE-UNCHECKED", Severity.MEDIUM)
     elif call.full.endswith("jwt.encode") and call.given("algorithm", "none", "None"):

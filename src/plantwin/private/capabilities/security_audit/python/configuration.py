@@ -104,8 +104,7 @@ def origins(call: Call) -> None:
     else:
         wide = any(is_constant(node, "*") for node in ast.walk(given))
     if wide:
-        credentials = call.given("allow_credentials", True) or call.given("supports_credentials", True)
-        call.report("CORS-ANY-ORIGIN", Severity.HIGH if credentials else None)
+        call.report("CORS-ANY-ORIGIN")
 
 
 def cookie(call: Call) -> None:

@@ -12,7 +12,6 @@ from plantwin.private.capabilities.engine.job import Finding
 from plantwin.private.capabilities.engine.rules import Rules
 from plantwin.private.capabilities.security_audit.python.taint import (
     CONSTANT,
-    PARAMETER,
     TAINTED,
     UNKNOWN,
     WORDS,
@@ -152,8 +151,7 @@ class Walker:
             type_ = _annotated_type(argument)
             remote = (methods or view) and argument.arg not in _PROVIDED and argument.arg not in numbers
             tainted = remote and type_ in _TEXT_TYPES and not _injected(node, argument)
-            own = PARAMETER if argument.arg not in ("self", "cls") else UNKNOWN
-            values.set(argument.arg, TAINTED if tainted else own)
+            values.set(argument.arg, TAINTED if tainted else UNKNOWN)
             if type_ in ("int", "float", "bool", "UUID"):
                 values.set(argument.arg, CONSTANT)
         if {"event", "context"} <= set(names):  # a cloud function

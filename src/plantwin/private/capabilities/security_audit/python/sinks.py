@@ -10,7 +10,6 @@ from plantwin.private.capabilities.security_audit.python.taint import (
     BUILT,
     CONSTANT,
     IDENTIFIERS,
-    PARAMETER,
     SQL,
     TAINTED,
     WORDS,
@@ -56,7 +55,7 @@ def query(call: Call) -> None:
         elif flow & IDENTIFIERS:
             call.report("INJECTION-SQL-IDENTIFIER")
         else:
-            call.report("INJECTION-SQL", None if flow & PARAMETER else Severity.MEDIUM)
+            call.report("INJECTION-SQL")
         return
 
 
@@ -70,8 +69,7 @@ def command(call: Call) -> None:
                 call.report("INJECTION-COMMAND", Severity.CRITICAL)
             return
     if shell and call.first is not None and not call.flow & CONSTANT:
-        built = Severity.HIGH if call.flow & BUILT and call.flow & PARAMETER else Severity.MEDIUM
-        call.report("INJECTION-COMMAND", Severity.CRITICAL if call.flow & TAINTED else built)
+        call.report("INJECTION-COMMAND", Severity.CRITICAL if call.flow & TAINTED else None)
 
 
 def evaluate(call: Call) -> None:

@@ -120,8 +120,6 @@ IDENTIFIERS = 8
 """Those parts are names of tables and columns only."""
 BUILT = 16
 """A string put together from parts that are not constant."""
-PARAMETER = 32
-"""A parameter of the function: whoever calls it chooses the value."""
 _MOST_PARTS = 200
 _STATEMENT = re.compile(
     r"\s*+(?:\(?\s*select\b.{1,2000}?\bfrom\b|insert\s+(?:or\s+\w+\s+)?into\b|replace\s+into\b|update\b.{1,400}?\bset\b"
@@ -217,7 +215,7 @@ class Values:
         inner = self.of(node.value, depth)
         if isinstance(node, ast.Attribute) and node.attr.isupper() and len(node.attr) > 1:
             return CONSTANT
-        return inner & (TAINTED | CONSTANT | PARAMETER)
+        return inner & (TAINTED | CONSTANT)
 
     def requested(self, name: str) -> bool:
         """Whether a dotted name is a part of a request that its sender chooses."""
@@ -237,7 +235,7 @@ class Values:
         flows = [self.of(part, depth) for part in parts]
         joined = UNKNOWN
         for flow in flows:
-            joined |= flow & (TAINTED | SQL | IDENTIFIERS | PARAMETER)
+            joined |= flow & (TAINTED | SQL | IDENTIFIERS)
         loose = [(part, flow) for part, flow in zip(parts, flows, strict=True) if not flow & CONSTANT]
         if not loose:
             return joined | CONSTANT
