@@ -42,8 +42,6 @@ _SENSITIVE_PORTS = {
     6443: "Kubernetes API", 9042: "Cassandra", 9092: "Kafka", 9200: "Elasticsearch", 10250: "kubelet",
     11211: "memcached", 27017: "MongoDB",
 }  # fmt: skip
-_STORES = frozenset((1433, 1521, 2375, 2379, 3306, 5432, 5984, 6379, 9042, 9200, 11211, 27017))
-"""Ports of databases, and of what lets everyone in who reaches it."""
 _REFERENCE = re.compile(
     r"(?:var|local|data|random|module|aws|azurerm|google|sensitive|file|jsondecode|null|each|path)[_.\w]*|\$\{"
 )
@@ -215,11 +213,12 @@ def _open_ports(resource: Resource, rule: Node, line: int) -> Finding:
         return RULES.found("CLOUD-OPEN-WEB", line, resource=resource.address)
     if every:
         return RULES.found("CLOUD-OPEN-ALL-PORTS", line, resource=resource.address)
-    open_ = [port for port in _SENSITIVE_PORTS if any(low <= port <= high for low, high in ports)]
-    named = [f"{_SENSITIVE_PORTS[port]} ({port})" for port in open_]
+    named = [
+        f"{name} ({port})" for port, name in _SENSITIVE_PORTS.items() if any(low <= port <= high for low, high in ports)
+    ]
     numbers = [str(low) if low == high else f"{low}-{high}" for low, high in ports]
     return RULES.found(
-        "CLOUD-OPEN-PORT", line, severity=Severity.HIGH if _STORES & {*open_} else None, resource=resource.address,
+        "CLOUD-OPEN-PORT", line, severity=Severity.HIGH if named else None, resource=resource.address,
         ports=", ".join((named or numbers)[:4]),
     )  # fmt: skip
 
