@@ -56,6 +56,12 @@ UNSAFE: Final = (
     "eval|exec|subprocess|shell|pickle use|used|call|called|invoked",
 )
 """Words of languages that are worries as well: the lines that have them are looked for, and what is wrong with them."""
+SENSITIVE: Final = (
+    "anything|something|what|which|any|contain|hold sensitive|confidential",
+    "sensitive|confidential data|information|stuff|publish|share|leave",
+)
+PRIVATE: Final = (Can.FIND_PERSONAL_DATA, Can.SECRET_SCAN)
+"""What nobody else is to see, and what finds it."""
 ABLE: Final = ("can|could|may i|we|you|one", "do|must i|we|you need|have", "do|does it|this work|run|support")
 """How questions begin that ask what can be done with it, or what that needs."""
 _SHOWING: Final = "show open display print see view give explain describe summarize"
@@ -179,10 +185,9 @@ def _chosen(
     sentence: Sentence, intents: Sequence[Can], families: Sequence[Family], sight: Sight, possible: set[Can]
 ) -> Choice:
     """The capabilities that its words and the folder speak for."""
-    if not sentence.objects and {Can.FIND_CODE, Can.SECURITY_AUDIT} <= possible and find(sentence, UNSAFE):
-        return Choice(
-            tuple(Wanted(can, 1.0, frozenset([0])) for can in (Can.FIND_CODE, Can.SECURITY_AUDIT)), vague=False
-        )
+    for phrases, cans in ((UNSAFE, (Can.FIND_CODE, Can.SECURITY_AUDIT)), (SENSITIVE, PRIVATE)):
+        if not sentence.objects and possible.issuperset(cans) and find(sentence, phrases):
+            return Choice(tuple(Wanted(can, 1.0, frozenset([0])) for can in cans), vague=False)
     words = [word.stem for word in sentence.words]
     if (
         sentence.objects
