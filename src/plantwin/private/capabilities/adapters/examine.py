@@ -141,9 +141,9 @@ def weigh(engine: str, code: str, message: str = "", level: str = "") -> Weight:
     severity, tag = known or next(
         (row for pattern, row in weights.patterns if pattern.search(message)), (None, weights.tag)
     )
-    severity = severity or said
-    # What is grave our own rules say, or those that the person gives to semgrep.
-    return severity if engine == "semgrep" or rank(severity) < rank(Severity.HIGH) else Severity.MEDIUM, tag
+    if severity is None and engine != "semgrep" and rank(said) >= rank(Severity.HIGH):
+        said = Severity.MEDIUM  # what is grave our table says, or the rules that the person gives to semgrep
+    return severity or said, tag
 
 
 def finding(

@@ -153,16 +153,18 @@ def _role(item: KubernetesObject) -> Iterator[Finding]:
         targets = {target.text for target in rule.entries("resources")}
         readable = "secrets" in targets and {"get", "list", "watch"} & verbs and "resourceNames" not in rule.map
         if "*" in verbs | targets:
-            id_ = "K8S-RBAC-WILDCARD"
+            groups = rule.entries("apiGroups") or [rule]
+            operated = all("." in group.text and ".k8s." not in group.text for group in groups)
+            severity, id_ = Severity.HIGH if "*" in verbs & targets and not operated else None, "K8S-RBAC-WILDCARD"
         elif readable and item.kind == "ClusterRole":
-            id_ = "K8S-RBAC-SECRETS"
+            severity, id_ = None, "K8S-RBAC-SECRETS"
         elif {"pods/exec", "pods/attach"} & targets and "create" in verbs:
-            id_ = "K8S-RBAC-EXEC"
+            severity, id_ = None, "K8S-RBAC-EXEC"
         elif {"escalate", "bind", "impersonate"} & verbs:
-            id_ = "K8S-RBAC-ESCALATE"
+            severity, id_ = None, "K8S-RBAC-ESCALATE"
         else:
             continue
-        yield RULES.found(id_, rule.line, kind=item.kind, name=item.name)
+        yield RULES.found(id_, rule.line, severity=severity, kind=item.kind, name=item.name)
 
 
 def _pod(item: KubernetesObject) -> Iterator[Finding]:
@@ -172,11 +174,15 @@ def _pod(item: KubernetesObject) -> Iterator[Finding]:
     for key in ("hostNetwork", "hostPID", "hostIPC"):
         found = pod.at(key)
         if found is not None and found.true:
-            yield RULES.found("K8S-HOST-NAMESPACE", pod.line_of(key), kind=item.kind, name=item.name, key=key)
+            severity = Severity.MEDIUM if key == "hostNetwork" else None
+            line = pod.line_of(key)
+            yield RULES.found("K8S-HOST-NAMESPACE", line, severity=severity, kind=item.kind, name=item.name, key=key)
     for volume in pod.entries("volumes"):
         path = volume.value("hostPath", "path")
         if path:
-            yield RULES.found("K8S-HOST-PATH", line_at(volume, "hostPath", "path"), kind=item.kind, name=item.name)
+            severity = Severity.HIGH if _SYSTEM_PATH.fullmatch(path) else None
+            line = line_at(volume, "hostPath", "path")
+            yield RULES.found("K8S-HOST-PATH", line, severity=severity, kind=item.kind, name=item.name)
     context = pod.at("securityContext") or Node(MAP, pod.line)
     for container in pod.entries("containers"):
         if container.kind == MAP:
@@ -193,13 +199,14 @@ def _container(container: Node, pod_context: Node, item: KubernetesObject) -> It
     privileged, escalation = context.at("privileged"), context.at("allowPrivilegeEscalation")
     if privileged is not None and privileged.true:
         # What runs once on every node is made to manage it.
-        severity = None if item.kind == "DaemonSet" else Severity.HIGH
+        severity = Severity.MEDIUM if item.kind == "DaemonSet" else None
         yield RULES.found("K8S-PRIVILEGED", context.line_of("privileged"), severity=severity, container=name)
     elif escalation is not None and escalation.true:
         yield RULES.found("K8S-PRIVILEGE-ESCALATION", context.line_of("allowPrivilegeEscalation"), container=name)
     for capability in context.entries("capabilities", "add"):
         if (added := capability.text.upper().removeprefix("CAP_")) in DANGEROUS_CAPABILITIES:
-            yield RULES.found("K8S-CAPABILITY", capability.line, container=name, capability=added)
+            own = Severity.MEDIUM if added == "NET_ADMIN" else None
+            yield RULES.found("K8S-CAPABILITY", capability.line, severity=own, container=name, capability=added)
     user = context.at("runAsUser") or pod_context.at("runAsUser")
     non_root = context.at("runAsNonRoot") or pod_context.at("runAsNonRoot")
     if user is not None and user.text == "0":
