@@ -490,7 +490,7 @@ def test_approvals_are_asked_inline(screens: Screens, tree: Path, tmp_path: Path
     screen.expect("1 step needs your approval")
     screen.expect("> ", "s\n")
     screen.expect("y: yes · n: no · d: details > ", "y\n")
-    screen.expect(" in 1 file (2 high)")
+    screen.expect(" in 1 file (2 medium)")
     screen.expect("plantwin> ", "again\n")
     screen.expect("Read as   Look around")
     screen.expect("1 step needs your approval")

@@ -32,8 +32,8 @@ from plantwin.vocabulary import Family, Kind
 
 VERY_SURE: Final = 0.9
 """From here on a goal that names nothing asks for whatever is worth it, where words did not cross."""
-HALF_SURE: Final = 0.6
-"""The same for several clauses: `what changed, and does it matter` asks for no one fact."""
+WORRIED: Final = 0.6
+"""From here on a question of several clauses worries about something: `what changed, and does it matter`."""
 SERVED: Final = 0.7
 """From here on a phrase asks for something that is made here, as a report is."""
 DOCUMENTS: Final = 0.6
@@ -99,8 +99,8 @@ def _fact(sentence: Sentence, sight: Sight, unasked: frozenset[Can]) -> bool:
         word.stem not in LIGHT and not any(place in places for places in said)
         for place, word in enumerate(sentence.words)
     )
-    least = VERY_SURE if sentence.clauses == 1 else HALF_SURE
-    if vague(sentence) >= least or not (topic or sentence.blanks or titled(sentence)):
+    worried = sentence.clauses > 1 and max(voiced(sentence).values(), default=0.0) >= WORRIED
+    if worried or vague(sentence) >= VERY_SURE or not (topic or sentence.blanks or titled(sentence)):
         return False
     others = {can: each.weight for can, each in cued(sentence, sight).items() if can not in unasked}
     # Several things in one sentence are work that is wanted more often than one fact.
