@@ -185,8 +185,8 @@ def _chosen(
     sentence: Sentence, intents: Sequence[Can], families: Sequence[Family], sight: Sight, possible: set[Can]
 ) -> Choice:
     """The capabilities that its words and the folder speak for."""
-    for phrases, cans in ((UNSAFE, (Can.FIND_CODE, Can.SECURITY_AUDIT)), (SENSITIVE, PRIVATE)):
-        if not sentence.objects and possible.issuperset(cans) and find(sentence, phrases):
+    for said, cans in ((UNSAFE, (Can.FIND_CODE, Can.SECURITY_AUDIT)), (SENSITIVE, PRIVATE)):
+        if not sentence.objects and possible.issuperset(cans) and find(sentence, said):
             return Choice(tuple(Wanted(can, 1.0, frozenset([0])) for can in cans), vague=False)
     words = [word.stem for word in sentence.words]
     if (
