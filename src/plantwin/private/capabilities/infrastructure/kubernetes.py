@@ -172,8 +172,7 @@ def _pod(item: KubernetesObject) -> Iterator[Finding]:
     if pod is None or pod.kind != MAP:
         return
     for key in ("hostNetwork", "hostPID", "hostIPC"):
-        found = pod.at(key)
-        if found is not None and found.true:
+        if (found := pod.at(key)) is not None and found.true:
             severity = Severity.MEDIUM if key == "hostNetwork" else None
             line = pod.line_of(key)
             yield RULES.found("K8S-HOST-NAMESPACE", line, severity=severity, kind=item.kind, name=item.name, key=key)
@@ -181,8 +180,8 @@ def _pod(item: KubernetesObject) -> Iterator[Finding]:
         path = volume.value("hostPath", "path")
         if path:
             severity = Severity.HIGH if _SYSTEM_PATH.fullmatch(path) else None
-            line = line_at(volume, "hostPath", "path")
-            yield RULES.found("K8S-HOST-PATH", line, severity=severity, kind=item.kind, name=item.name)
+            place = line_at(volume, "hostPath", "path")
+            yield RULES.found("K8S-HOST-PATH", place, severity=severity, kind=item.kind, name=item.name)
     context = pod.at("securityContext") or Node(MAP, pod.line)
     for container in pod.entries("containers"):
         if container.kind == MAP:
@@ -198,8 +197,7 @@ def _container(container: Node, pod_context: Node, item: KubernetesObject) -> It
     context = container.at("securityContext") or Node(MAP, container.line)
     privileged, escalation = context.at("privileged"), context.at("allowPrivilegeEscalation")
     if privileged is not None and privileged.true:
-        # What runs once on every node is made to manage it.
-        severity = Severity.MEDIUM if item.kind == "DaemonSet" else None
+        severity = Severity.MEDIUM if item.kind == "DaemonSet" else None  # that is made to manage its node
         yield RULES.found("K8S-PRIVILEGED", context.line_of("privileged"), severity=severity, container=name)
     elif escalation is not None and escalation.true:
         yield RULES.found("K8S-PRIVILEGE-ESCALATION", context.line_of("allowPrivilegeEscalation"), container=name)
