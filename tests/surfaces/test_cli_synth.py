@@ -121,6 +121,7 @@ def test_a_map_is_used_where_it_fits_and_nowhere_else(cli: Cli, tree: Path, tmp_
         ("check", saved, "--made-up", none, "--root", tree),
         ("check", plan, "--made-up", tmp_path / "missing", "--root", tree),
         ("run", "Find secrets", "--made-up", none, "--root", tree),
+        ("run", "Find secrets", "--rehearse", "--dry-run", "--root", tree),
         ("synth", tree, "--out", tmp_path / "made", "--map", tmp_path / "made" / "map.json"),
         ("synth", "--from", none, "--out", tmp_path / "made", "--map", tmp_path / "map.json"),
     ):

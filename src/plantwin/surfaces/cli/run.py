@@ -82,6 +82,10 @@ def _run(options: argparse.Namespace, held: ExitStack) -> int:
     goal = goal_of(options)
     exports = exports_of(options)
     if options.dry_run:
+        if options.rehearse:
+            from plantwin.errors import InputError
+
+            raise InputError("--dry-run stops before there is a plan: leave it out to rehearse one")
         from plantwin.surfaces.cli.preview import rehearsed, shown
 
         preview = rehearsed(options, goal, saved)
